@@ -1,0 +1,106 @@
+"""Errors and exit codes.
+
+    RagstoneError                 3  something in ragstone itself went wrong
+    ├── InputError                2  the user's input, flags or files
+    │   ├── UsageError            2  a flag or argument that cannot be
+    │   ├── FormatError           2  a line of a file that cannot be read
+    │   ├── UnknownNameError      2  a name that no registry has
+    │   └── MissingExtraError     2  an optional library that is not installed
+    ├── NotComparableError        4  two reports that may not be compared
+    └── InvalidReportError        4  a report that does not hold what it says
+
+Lowest layer: imports nothing of ragstone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import ClassVar
+
+
+class ExitCode(IntEnum):
+    """What the process tells the shell. The one table of codes."""
+
+    OK = 0
+    INPUT = 2
+    INTERNAL = 3
+    FAILED = 4
+    UNDECIDED = 5
+
+
+class RagstoneError(Exception):
+    """Anything ragstone raises on purpose."""
+
+    exit_code: ClassVar[ExitCode] = ExitCode.INTERNAL
+
+
+class InputError(RagstoneError):
+    """The input cannot be used; the message says what to change."""
+
+    exit_code = ExitCode.INPUT
+
+
+class UsageError(InputError):
+    """A flag or an argument has a value that cannot be."""
+
+
+class FormatError(InputError):
+    """A file, or one line of it, cannot be read.
+
+    `where` is the file's name, or `-` for standard input; `line` counts from 1.
+    """
+
+    def __init__(self, problem: str, *, where: str = "", line: int | None = None) -> None:
+        """Join place and problem to `file:line: problem`."""
+        place = f"{where}:{line}" if line is not None else where
+        super().__init__(f"{place}: {problem}" if place else problem)
+        self.problem, self.where, self.line = problem, where, line
+
+
+class UnknownNameError(InputError):
+    """A name that a registry does not have, answered with the nearest ones."""
+
+    def __init__(self, noun: str, name: str, known: Iterable[str]) -> None:
+        """Name what was asked for and the nearest of what there is."""
+        names = list(known)
+        close = nearest(name, names)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(names)}"
+        super().__init__(f"unknown {noun} {name!r}; {hint}")
+        self.name, self.nearest = name, close
+
+
+class MissingExtraError(InputError):
+    """An optional library is not installed; the message has the install line."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        """Say which feature needs which extra."""
+        super().__init__(f'{feature} needs an extra: pip install "ragstone[{extra}]"')
+        self.extra = extra
+
+
+class NotComparableError(RagstoneError):
+    """Two results may not be compared; the message names the field."""
+
+    exit_code = ExitCode.FAILED
+
+
+class InvalidReportError(RagstoneError):
+    """A report that can be read but does not hold what it says."""
+
+    exit_code = ExitCode.FAILED
+
+
+def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+    """Return the known names most like `name`, best first, without regard to case.
+
+    >>> nearest("ndgc", ["nDCG", "AP"])
+    ['nDCG']
+    """
+    import difflib  # costs more than the rest of this module
+
+    folded: dict[str, str] = {}
+    for candidate in known:
+        folded.setdefault(candidate.lower(), candidate)
+    close = difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.5)
+    return [folded[match] for match in close]

@@ -1,0 +1,64 @@
+"""A ranking as the retrieval kernels see it: where the judged documents stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+class Ranking:
+    """The judged documents of one query's ranking.
+
+    retrieved: how many documents were retrieved. ranks (from 1, ascending) and grades: the
+    retrieved documents that the judgments name; a negative grade means pooled and unjudged.
+    judgments: every grade of the query.
+    """
+
+    __slots__ = ("_relevant", "grades", "ideal", "judgments", "ranks", "retrieved")
+
+    def __init__(
+        self,
+        retrieved: int,
+        ranks: Sequence[int],
+        grades: Sequence[int],
+        judgments: Sequence[int],
+    ) -> None:
+        """Keep the facts; `ideal` is every positive grade of the judgments, best first."""
+        self.retrieved, self.ranks, self.grades = retrieved, ranks, grades
+        self.judgments = judgments
+        self.ideal = sorted((grade for grade in judgments if grade > 0), reverse=True)
+        self._relevant: dict[int, list[int]] = {}
+
+    @classmethod
+    def of(cls, docs: Sequence[str], grades: Mapping[str, int]) -> Ranking:
+        """Look a ranked list up in a query's judgments.
+
+        >>> Ranking.of(["b", "x", "a"], {"a": 2, "b": 0}).relevant(1)
+        [3]
+        """
+        found = [(rank, grades[doc]) for rank, doc in enumerate(docs, 1) if doc in grades]
+        return cls(
+            len(docs), [rank for rank, _ in found], [g for _, g in found], list(grades.values())
+        )
+
+    def relevant(self, rel: int) -> list[int]:
+        """Return the ranks of the retrieved documents with a grade of at least `rel`."""
+        ranks = self._relevant.get(rel)
+        if ranks is None:
+            pairs = zip(self.ranks, self.grades, strict=True)
+            ranks = self._relevant[rel] = [rank for rank, grade in pairs if grade >= rel]
+        return ranks
+
+    def number_relevant(self, rel: int) -> int:
+        """Count the judged documents with a grade of at least `rel`, retrieved or not."""
+        if rel == 1:
+            return len(self.ideal)
+        return sum(grade >= rel for grade in self.ideal)
+
+    def hits(self, rel: int, k: int | None) -> int:
+        """Count the relevant documents among the first k, or among all."""
+        ranks = self.relevant(rel)
+        return len(ranks) if k is None else sum(rank <= k for rank in ranks)
+
+    def depth(self, k: int | None) -> int:
+        """Return the k to divide by: the cutoff, or the number retrieved where there is none."""
+        return self.retrieved if k is None else k

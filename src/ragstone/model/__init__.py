@@ -1,0 +1,31 @@
+"""What ragstone computes with: judgments, rankings, and one value per item and measure.
+
+Layer: model | registry | progress. Imports errors only; no NumPy, no I/O.
+"""
+
+from ragstone.model.retrieval import Qrels, QrelsLike, Results, Run, RunLike, parallel
+from ragstone.model.scores import (
+    Cell,
+    Column,
+    Scalar,
+    Scores,
+    ScoresBuilder,
+    Signature,
+    Status,
+)
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Qrels",
+    "QrelsLike",
+    "Results",
+    "Run",
+    "RunLike",
+    "Scalar",
+    "Scores",
+    "ScoresBuilder",
+    "Signature",
+    "Status",
+    "parallel",
+]

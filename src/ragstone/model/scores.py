@@ -1,0 +1,218 @@
+"""Scores: one value per item and measure, with its status and its signature."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from ragstone.errors import InputError
+
+Scalar: TypeAlias = str | int | float
+
+
+class Status(IntEnum):
+    """What a value is. The first two enter an aggregate, the others are counted beside it."""
+
+    SCORED = 0
+    DEFAULT = 1  # nothing was retrieved or answered, or nothing was relevant
+    NOT_APPLICABLE = 2
+    FAILED = 3
+
+    @property
+    def counts(self) -> bool:
+        """Whether a value of this status enters an aggregate."""
+        return self <= Status.DEFAULT
+
+
+class Cell(NamedTuple):
+    """One item's value under one measure, on its way into a Scores."""
+
+    value: float
+    status: Status = Status.SCORED
+    weight: float = 0.0
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Signature(Mapping[str, Scalar]):
+    """What must be equal for two numbers to be compared.
+
+    >>> Signature.of(judgments="ab", trec_eval="10").differences(Signature.of(judgments="cd"))
+    (['judgments'], ['trec_eval'])
+    """
+
+    fields: tuple[tuple[str, Scalar], ...] = ()
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Scalar] | None = None, **more: Scalar) -> Signature:
+        """Build one from a mapping, from keywords, or from both."""
+        return cls(tuple(sorted({**(fields or {}), **more}.items())))
+
+    def __getitem__(self, name: str) -> Scalar:
+        """Return one field."""
+        return dict(self.fields)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names of the fields, ascending."""
+        return (name for name, _ in self.fields)
+
+    def __len__(self) -> int:
+        """Count the fields."""
+        return len(self.fields)
+
+    def differences(self, other: Signature) -> tuple[list[str], list[str]]:
+        """Return the fields that differ, and the fields that only one side has."""
+        mine, theirs = dict(self.fields), dict(other.fields)
+        shared = mine.keys() & theirs.keys()
+        return sorted(f for f in shared if mine[f] != theirs[f]), sorted(
+            mine.keys() ^ theirs.keys()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One measure's values, one per item; a value that does not count is stored as 0.
+
+    values and weights are arrays of C doubles, status one of C signed bytes; weights is None
+    where the measure has no denominator. reasons and notes are keyed by the item's position.
+    """
+
+    values: array[float]
+    status: array[int]
+    weights: array[float] | None = None
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
+    signature: Signature = Signature()
+
+    def counted(self) -> Iterator[int]:
+        """Return the positions whose value enters an aggregate."""
+        return (i for i, status in enumerate(self.status) if status <= Status.DEFAULT)
+
+    def value(self, position: int) -> float | None:
+        """Return the value at a position, or None where it does not count."""
+        return self.values[position] if self.status[position] <= Status.DEFAULT else None
+
+    def tally(self) -> dict[Status, int]:
+        """Count the items by status."""
+        return {status: self.status.count(status) for status in Status}
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One value per item and measure, and all that is needed to compare them.
+
+    items are unique and ascend by code point; every column and every count has one entry per
+    item. facts are file-level counters.
+    """
+
+    items: tuple[str, ...]
+    columns: Mapping[str, Column]
+    signature: Signature = Signature()
+    counts: Mapping[str, array[int]] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """Count the items."""
+        return len(self.items)
+
+    def __getitem__(self, measure: str) -> Column:
+        """Return a measure's column; measures print as their canonical name."""
+        return self.columns[str(measure)]
+
+    def signature_of(self, measure: str) -> Signature:
+        """Return all that makes a column comparable: what is shared, and its own."""
+        return Signature.of({**self.signature, **self.columns[measure].signature})
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return columns of plain values, as polars.DataFrame and pandas.DataFrame take them.
+
+        A value that does not count is None.
+        """
+        table: dict[str, list[Any]] = {"id": list(self.items)}
+        for name, counts in self.counts.items():
+            table[name] = counts.tolist()
+        for name, column in self.columns.items():
+            table[name] = [column.value(i) for i in range(len(self.items))]
+        return table
+
+
+class ScoresBuilder:
+    """Fills a Scores from a stream of items in any order, and sorts once.
+
+    >>> builder = ScoresBuilder(["AP"], counts=["relevant"])
+    >>> builder.add("q1", [Cell(0.5)], [3])
+    >>> builder.build().to_dict()
+    {'id': ['q1'], 'relevant': [3], 'AP': [0.5]}
+    """
+
+    def __init__(
+        self, columns: Sequence[str], counts: Sequence[str] = (), weighted: Iterable[str] = ()
+    ) -> None:
+        """Name the columns, the counts, and the columns that keep their weights."""
+        self._columns, self._counts = tuple(columns), tuple(counts)
+        self._weighted = frozenset(weighted)
+        self._rows: dict[str, tuple[tuple[Cell, ...], tuple[int, ...]]] = {}
+
+    def add(self, item: str, cells: Sequence[Cell], counts: Sequence[int] = ()) -> None:
+        """Add an item's cells and counts, in the order of the columns and counts.
+
+        Raises InputError for a second row of an item and for a value that is not finite.
+        """
+        if item in self._rows:
+            raise InputError(f"item {item!r} has two rows; one was expected")
+        if len(cells) != len(self._columns) or len(counts) != len(self._counts):
+            raise ValueError(f"item {item!r}: a cell per column and a number per count is needed")
+        for name, cell in zip(self._columns, cells, strict=True):
+            if not (math.isfinite(cell.value) and math.isfinite(cell.weight)):
+                raise InputError(f"item {item!r}: {name} is {cell.value}, not a finite number")
+        self._rows[item] = (tuple(cells), tuple(counts))
+
+    def __contains__(self, item: str) -> bool:
+        """Tell whether an item has a row."""
+        return item in self._rows
+
+    def merge(self, other: ScoresBuilder) -> None:
+        """Take over another builder's rows; an item in both is an InputError."""
+        for item, (cells, counts) in other._rows.items():
+            self.add(item, cells, counts)
+
+    def build(
+        self,
+        signature: Signature = Signature(),
+        columns: Mapping[str, Signature] = MappingProxyType({}),
+        facts: Mapping[str, int] = MappingProxyType({}),
+    ) -> Scores:
+        """Sort by item and freeze; `columns` holds what is special to a column's signature."""
+        items = tuple(sorted(self._rows))
+        rows = [self._rows[item] for item in items]
+        return Scores(
+            items,
+            {
+                name: self._column(name, [cells[i] for cells, _ in rows], columns)
+                for i, name in enumerate(self._columns)
+            },
+            signature,
+            {
+                name: array("q", [counts[i] for _, counts in rows])
+                for i, name in enumerate(self._counts)
+            },
+            dict(facts),
+        )
+
+    def _column(
+        self, name: str, cells: Sequence[Cell], signatures: Mapping[str, Signature]
+    ) -> Column:
+        return Column(
+            array("d", [cell.value if cell.status.counts else 0.0 for cell in cells]),
+            array("b", [cell.status for cell in cells]),
+            array("d", [cell.weight for cell in cells]) if name in self._weighted else None,
+            {i: cell.reason for i, cell in enumerate(cells) if cell.reason},
+            {i: cell.note for i, cell in enumerate(cells) if cell.note},
+            signatures.get(name, Signature()),
+        )

@@ -1,0 +1,67 @@
+"""One shape for everything that is looked up by name.
+
+Layer: model | registry | progress. Imports errors only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from ragstone.errors import UnknownNameError
+
+T = TypeVar("T")
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """Names, with aliases, to values; an unknown name is answered with the nearest.
+
+    >>> colours = Registry[int]("colour")
+    >>> colours.add("red", 0xFF0000, aliases=["rouge"])
+    >>> colours["rouge"] == colours["red"]
+    True
+    >>> colours["redd"]
+    Traceback (most recent call last):
+    ragstone.errors.UnknownNameError: unknown colour 'redd'; did you mean red?
+    """
+
+    def __init__(self, noun: str, fold: Callable[[str], str] = str) -> None:
+        """Start an empty registry; `noun` is the word its errors use.
+
+        Names that `fold` makes equal are one name.
+        """
+        self.noun = noun
+        self._fold = fold
+        self._values: dict[str, T] = {}
+        self._names: dict[str, str] = {}
+
+    def add(self, name: str, value: T, aliases: Iterable[str] = ()) -> None:
+        """Register `value`; a name or alias that is taken is a programming error."""
+        for alias in {self._fold(known) for known in (name, *aliases)}:
+            if alias in self._names:
+                raise ValueError(f"{self.noun} {alias!r} is registered twice")
+            self._names[alias] = name
+        self._values[name] = value
+
+    def resolve(self, name: str) -> str:
+        """Return the canonical name of a name or an alias."""
+        canonical = self._names.get(self._fold(name))
+        if canonical is None:
+            raise UnknownNameError(self.noun, name, [*self._values, *self._names])
+        return canonical
+
+    def __getitem__(self, name: str) -> T:
+        """Return what is registered under a name or an alias."""
+        return self._values[self.resolve(name)]
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a name or an alias is known."""
+        return isinstance(name, str) and self._fold(name) in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the canonical names in the order of registration."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """Count the canonical names."""
+        return len(self._values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from ragstone.errors import UsageError
 from ragstone.measures.measure import Measure, parse_measure
@@ -105,5 +106,6 @@ def _percentile(share: float, values: list[float], _: list[float]) -> float:
 AGGREGATES.add("mean", _mean)
 AGGREGATES.add("micro", _micro)
 AGGREGATES.add("sum", _sum)
-for _percent in (50, 95, 99):
-    AGGREGATES.add(f"p{_percent}", lambda values, _, share=_percent / 100: quantile(values, share))
+AGGREGATES.add("p50", partial(_percentile, 0.50))
+AGGREGATES.add("p95", partial(_percentile, 0.95))
+AGGREGATES.add("p99", partial(_percentile, 0.99))

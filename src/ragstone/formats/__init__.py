@@ -1,0 +1,26 @@
+"""Readers and writers of qrels and runs: TREC, BEIR, JSON lines; gzip and standard input.
+
+Layer: statistics | measures | formats | text | http | store. Imports model, registry, errors.
+"""
+
+from ragstone.formats.files import (
+    QRELS_FORMATS,
+    RUN_FORMATS,
+    RunFile,
+    open_run,
+    read_qrels,
+    read_run,
+)
+from ragstone.formats.source import Source
+from ragstone.formats.trec import NotGroupedError
+
+__all__ = [
+    "QRELS_FORMATS",
+    "RUN_FORMATS",
+    "NotGroupedError",
+    "RunFile",
+    "Source",
+    "open_run",
+    "read_qrels",
+    "read_run",
+]

@@ -1,0 +1,227 @@
+"""JSON lines: one object per query, with its judgments or its results."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from ragstone.formats.judgments import Judgments
+from ragstone.formats.source import Source
+from ragstone.model import Qrels, Results
+
+ID_NAMES = ("id", "_id")
+SKIPPED_QUERIES = "skipped_query_rows"
+SKIPPED_RESULTS = "skipped_retrieved_rows"
+
+
+def read_qrels(source: Source, facts: Counter[str]) -> Qrels:
+    """Read `relevant_ids` (grade 1) or `relevance` (document to grade) of each query.
+
+    A row without an id is counted as skipped; one without judgments is an unjudged query.
+    """
+    judgments = Judgments(source, facts)
+    for row in _rows_with_id(source, facts, SKIPPED_QUERIES):
+        given = [name for name in ("relevant_ids", "relevance") if row.fields.get(name)]
+        if len(given) == 2:
+            raise row.error("has both 'relevant_ids' and 'relevance'; use one of them")
+        if not given:
+            row.refuse("retrieved_ids", "results", hint="this looks like a run, not qrels")
+            judgments.add_unjudged(row.query)
+        for doc, grade in _judgments(row) if given else ():
+            judgments.add(row.line, row.query, doc, grade)
+    return judgments.qrels()
+
+
+def stream_run(
+    source: Source, facts: Counter[str], start: int = 0, end: int | None = None
+) -> Iterator[Results]:
+    """Read `retrieved_ids` (best first) or `results` ([{id, score}]) of each query.
+
+    The first of a repeated id counts, the others are counted as removed. Ranks alone become
+    the scores n to 1.
+    """
+    for row in _rows_with_id(source, facts, SKIPPED_RESULTS, start, end):
+        given = [name for name in ("retrieved_ids", "results") if name in row.fields]
+        if len(given) != 1:
+            row.refuse("relevant_ids", "relevance", hint="this looks like qrels, not a run")
+            raise row.error("needs 'retrieved_ids' or 'results', one of them")
+        pairs = list(_results(row) if given == ["results"] else _retrieved(row))
+        unique: dict[str, float] = {}
+        for doc, score in pairs:
+            unique.setdefault(doc, score)
+        facts["duplicates_removed"] += len(pairs) - len(unique)
+        yield Results(row.query, [doc.encode() for doc in unique], list(unique.values()))
+
+
+def split_run(source: Source, parts: int) -> list[int]:
+    """Return up to parts + 1 offsets that cut a run between lines, from 0 to its size."""
+    cuts = {source.line_start(source.size * part // parts) for part in range(parts)}
+    return sorted({*cuts, source.size})
+
+
+class Row:
+    """One object of a file, and the query that it is about."""
+
+    def __init__(self, source: Source, line: int, fields: dict[str, Any]) -> None:
+        """Keep the fields; `query` is empty where the row has no id."""
+        self.source, self.line, self.fields = source, line, fields
+        self.query = ""
+        self.query = self.id_of(fields, "a query id") or ""
+
+    def error(self, problem: str) -> Exception:
+        """Build an error that names the file, the line and the query."""
+        return self.source.error(f"query {self.query!r} {problem}", self.line)
+
+    def refuse(self, *names: str, hint: str) -> None:
+        """Raise where the row has a field that belongs to another kind of file."""
+        if found := [name for name in names if name in self.fields]:
+            raise self.error(f"has {found[0]!r}; {hint}")
+
+    def id_of(self, fields: dict[str, Any], what: str) -> str | None:
+        """Return the id of an object, None where it is missing or null."""
+        given = [fields[name] for name in ID_NAMES if fields.get(name) is not None]
+        if len(given) == 2 and given[0] != given[1]:
+            raise self.error(f"has an 'id' {given[0]!r} and an '_id' {given[1]!r}; which is it?")
+        return self.text(given[0], what) if given else None
+
+    def text(self, value: object, what: str) -> str:
+        """Return an id as text: a string, or the decimal digits of an integer."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if not isinstance(value, str) or not value:
+            raise self.error(f"has {value!r} as {what}; an id is a string or an integer")
+        if not value.isprintable() and not _is_plain(value):
+            raise self.error(f"has {value!r} as {what}, with a control character or half a pair")
+        return value
+
+    def ids(self, value: object, skipped: str) -> Iterator[str]:
+        """Go through a list of ids, or one id; a null is left out and counted."""
+        if not isinstance(value, list):
+            value = [] if value is None else [value]
+        for doc in value:
+            if doc is None:
+                self.facts[skipped] += 1
+            else:
+                yield self.text(doc, "a document id")
+
+    facts: Counter[str]
+
+
+def _is_plain(value: str) -> bool:
+    return not any(ord(char) < 32 or 0xD800 <= ord(char) < 0xE000 for char in value)
+
+
+def _rows_with_id(
+    source: Source, facts: Counter[str], skipped: str, start: int = 0, end: int | None = None
+) -> Iterator[Row]:
+    lines: dict[str, int] = {}
+    for number, fields in objects(source, start, end):
+        row = Row(source, number, fields)
+        row.facts = facts
+        if not row.query:
+            facts[skipped] += 1
+            continue
+        if row.query in lines:
+            raise row.error(
+                f"has two rows, the first at line {lines[row.query]}; a query has one row"
+            )
+        lines[row.query] = number
+        yield row
+
+
+def _judgments(row: Row) -> Iterator[tuple[str, str]]:
+    if row.fields.get("relevant_ids"):
+        for doc in row.ids(row.fields["relevant_ids"], SKIPPED_QUERIES):
+            yield doc, "1"
+        return
+    relevance = row.fields["relevance"]
+    if not isinstance(relevance, dict):
+        raise row.error("has a 'relevance' that is no object of document ids and grades")
+    for doc, grade in relevance.items():
+        if isinstance(grade, bool) or not isinstance(grade, int | float | str):
+            raise row.error(f"judges document {doc!r} with {grade!r}; a grade must be an integer")
+        yield row.text(doc, "a document id"), str(grade)
+
+
+def _retrieved(row: Row) -> Iterator[tuple[str, float]]:
+    docs = list(row.ids(row.fields["retrieved_ids"], SKIPPED_RESULTS))
+    return zip(docs, map(float, range(len(docs), 0, -1)), strict=True)
+
+
+def _results(row: Row) -> Iterator[tuple[str, float]]:
+    results = row.fields["results"]
+    if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
+        raise row.error("has 'results' that are no list of objects like {id, score}")
+    for rank, result in enumerate(results, 1):
+        doc = row.id_of(result, f"the document id of result {rank}")
+        if doc is None:
+            row.facts[SKIPPED_RESULTS] += 1
+            continue
+        score = result.get("score")
+        if isinstance(score, bool) or not isinstance(score, int | float):
+            raise row.error(f"has the score {score!r} at result {rank}; a number was expected")
+        yield doc, _finite(row, rank, score)
+
+
+def _finite(row: Row, rank: int, score: float) -> float:
+    try:
+        value = float(score)
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value):
+        raise row.error(f"has a score at result {rank} that is not a finite number")
+    return value
+
+
+class _BadJSONError(Exception):
+    """What is wrong with a line, before its place is known."""
+
+
+def objects(
+    source: Source, start: int = 0, end: int | None = None
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read one object a line; refuses arrays, duplicate keys, NaN and what is not JSON."""
+    for number, line in source.lines(start, end):
+        try:
+            value = _decoder.decode(line.decode())
+        except _BadJSONError as error:
+            raise source.error(str(error), number) from None
+        except RecursionError:
+            raise source.error("JSON that is nested too deep to read", number) from None
+        except ValueError as error:
+            raise source.error(_not_json(line, error), number) from None
+        if not isinstance(value, dict):
+            raise source.error(_not_an_object(value), number)
+        yield number, value
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise _BadJSONError(f"the key {twice!r} stands twice in one JSON object")
+    return fields
+
+
+def _no_constant(name: str) -> None:
+    raise _BadJSONError(f"{name} is not JSON and not a finite number")
+
+
+def _not_json(line: bytes, error: ValueError) -> str:
+    if line.startswith(b"["):
+        return _not_an_object([])
+    if line in {b"{", b"}"}:
+        return "JSON spread over several lines; one object a line was expected"
+    detail = getattr(error, "msg", "a number that is too long")
+    return f"not JSON ({detail}): {line.decode()[:60]!r}"
+
+
+def _not_an_object(value: object) -> str:
+    kind = "array" if isinstance(value, list) else type(value).__name__
+    return f"JSON {kind}; expected one object per line (JSON lines)"
+
+
+_decoder = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)

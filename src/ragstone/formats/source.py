@@ -1,0 +1,169 @@
+"""Bytes of an input, whatever it is: a file, gzip, standard input or a pipe."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, NamedTuple, cast
+
+from ragstone.errors import FormatError, InputError
+
+BLOCK = 256 * 1024
+BOM = b"\xef\xbb\xbf"
+
+
+class Block(NamedTuple):
+    """Whole lines of an input, each ended by LF, and the place of the first byte.
+
+    The place counts in the unpacked input. CR LF is already LF.
+    """
+
+    offset: int
+    data: bytes
+
+
+class Source:
+    """One input file that can be read again and again, from the start or from a line.
+
+    Standard input (`-`) and pipes are copied to a temporary file first.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """Open what can be opened; raises InputError for what is not there or not readable."""
+        self.name = str(path)
+        self._spool: IO[bytes] | None = None
+        self.path = Path(path)
+        if self.name == "-":
+            self._copy(sys.stdin.buffer)
+        elif not self.path.is_file():
+            self._open_special()
+        self.packed = self._starts_with(b"\x1f\x8b")
+
+    def _open_special(self) -> None:
+        if not self.path.exists():
+            raise InputError(f"{self.name}: no such file")
+        if self.path.is_dir():
+            raise InputError(f"{self.name}: is a folder; a file was expected")
+        with self._raw() as pipe:
+            self._copy(pipe)
+
+    def _copy(self, stream: BinaryIO) -> None:
+        self._spool = tempfile.NamedTemporaryFile(prefix="ragstone-")  # noqa: SIM115
+        shutil.copyfileobj(stream, self._spool, BLOCK)
+        self._spool.flush()
+        self.path = Path(self._spool.name)
+
+    @property
+    def base_name(self) -> str:
+        """The name a report gives this input: without folders."""
+        return self.name if self.name == "-" else self.path.name if not self._spool else self.name
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return self.path.stat().st_size
+
+    def digest(self) -> str:
+        """Return sha256 of the bytes as they lie there, in hex."""
+        sha = hashlib.sha256()
+        with self._raw() as file:
+            while chunk := file.read(BLOCK):
+                sha.update(chunk)
+        return sha.hexdigest()
+
+    def blocks(self, start: int = 0, end: int | None = None) -> Iterator[Block]:
+        """Read whole lines, about 256 KiB at a time; both ends must be starts of lines.
+
+        Raises FormatError for bytes that are not UTF-8 and for a damaged gzip file.
+        """
+        with self._unpacked(start) as file:
+            for offset, data in _whole_lines(self._chunks(file, start, end), start):
+                if not data.isascii():
+                    self._check_utf8(offset, data)
+                yield Block(offset, data.replace(b"\r\n", b"\n") if b"\r" in data else data)
+
+    def lines(self, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
+        """Read lines that are neither blank nor comments, stripped, with their number from 1."""
+        number = self.line_number(start) - 1
+        for block in self.blocks(start, end):
+            for line in block.data.split(b"\n")[:-1]:
+                number += 1
+                stripped = line.strip()
+                if stripped and not stripped.startswith(b"#"):
+                    yield number, stripped
+
+    def line_number(self, offset: int) -> int:
+        """Return the number, from 1, of the line that holds the byte at an offset."""
+        line, left = 1, offset
+        with self._unpacked(0) as file:
+            for chunk in self._chunks(file, 0, offset):
+                line += chunk.count(b"\n", 0, left)
+                left -= len(chunk)
+        return line
+
+    def line_start(self, offset: int) -> int:
+        """Return the start of the first line that begins at or behind an offset."""
+        if offset <= 0:
+            return 0
+        with self._unpacked(offset - 1) as file:
+            return offset - 1 + len(file.readline())
+
+    def error(self, problem: str, line: int | None = None) -> FormatError:
+        """Build an error that names this input, and a line where one is known."""
+        return FormatError(problem, where=self.name, line=line)
+
+    def _chunks(self, file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
+        left = sys.maxsize if end is None else end - start
+        try:
+            while left > 0 and (chunk := file.read(min(BLOCK, left))):
+                left -= len(chunk)
+                yield chunk
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise self.error(f"the gzip data is damaged or cut off ({error})") from None
+
+    def _check_utf8(self, offset: int, data: bytes) -> None:
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            line = self.line_number(offset + error.start)
+            raise self.error(f"not UTF-8: byte {data[error.start]:#04x}", line) from None
+
+    def _raw(self) -> BinaryIO:
+        try:
+            return self.path.open("rb")
+        except OSError as error:
+            raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None
+
+    def _unpacked(self, start: int) -> BinaryIO:
+        file = cast(BinaryIO, gzip.GzipFile(self.path)) if self.packed else self._raw()
+        file.seek(start)
+        return file
+
+    def _starts_with(self, magic: bytes) -> bool:
+        with self._raw() as file:
+            return file.read(len(magic)) == magic
+
+
+def _whole_lines(chunks: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
+    rest: list[bytes] = []
+    for chunk in chunks:
+        cut = chunk.rfind(b"\n") + 1
+        if not cut:
+            rest.append(chunk)
+            continue
+        data = b"".join((*rest, chunk[:cut]))
+        rest = [chunk[cut:]]
+        yield offset, _without_bom(offset, data)
+        offset += len(data)
+    if last := b"".join(rest):
+        yield offset, _without_bom(offset, last + b"\n")
+
+
+def _without_bom(offset: int, data: bytes) -> bytes:
+    return data.removeprefix(BOM) if offset == 0 else data

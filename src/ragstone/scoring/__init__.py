@@ -1,0 +1,9 @@
+"""Scoring: the loop over queries that turns qrels and a run into Scores.
+
+Layer: scoring | encoders. Imports measures, formats, model, errors.
+"""
+
+from ragstone.scoring.plan import Rules
+from ragstone.scoring.score import FACTS, as_aggregates, score
+
+__all__ = ["FACTS", "Rules", "as_aggregates", "score"]

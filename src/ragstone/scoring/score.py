@@ -1,0 +1,153 @@
+"""Qrels and a run to Scores."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ragstone.errors import InputError, UsageError
+from ragstone.formats import NotGroupedError, RunFile
+from ragstone.measures import Aggregate, Measure, default_measures, parse_aggregate
+from ragstone.model import Qrels, QrelsLike, Results, Run, RunLike, Scores, parallel
+from ragstone.scoring.loop import Loop
+from ragstone.scoring.plan import Plan, Rules
+
+FACTS = (
+    "queries",
+    "unjudged_queries",
+    "queries_without_results",
+    "queries_without_relevant",
+    "unscored_run_queries",
+    "skipped_query_rows",
+    "skipped_retrieved_rows",
+    "duplicates_removed",
+    "repeated_judgments",
+    "self_retrieved_queries",
+    "ids_differing_by_unicode_form",
+    "order_differs_between_versions",
+)
+
+
+def score(
+    qrels: QrelsLike,
+    run: RunLike | RunFile,
+    measures: Iterable[str | Measure | Aggregate] | None = None,
+    *,
+    k: int = 5,
+    relevance_level: int = 1,
+    trec_eval: int = 10,
+    workers: int = 1,
+) -> Scores:
+    """Score a run against judgments, as trec_eval with `-c` does.
+
+    qrels: Qrels, `{query: {document: grade}}`, `{query: relevant ids}`, or a list of relevant
+    ids per query. run: Run, a RunFile, `{query: {document: score}}`, `{query: ranked ids}`, or
+    a list of ranked ids per query, parallel to the list of qrels. measures: names or measures;
+    by default the six measures at k. workers: processes to read a RunFile with.
+
+    Raises InputError where nothing can be scored: no judged query, an empty run, or two sides
+    that share no query.
+
+    >>> scores = score({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "x", "a"]}, ["nDCG@3", "RR"])
+    >>> scores["RR"].values[0]
+    1.0
+    """
+    rules = Rules(relevance_level, trec_eval)
+    aggregates = as_aggregates(measures, k)
+    if isinstance(run, RunFile):
+        return _score_file(Qrels.of(qrels), run, aggregates, rules, workers)
+    judged, ranked = parallel(qrels, run)
+    _need_judged(judged)
+    loop = Loop(Plan.of(aggregates, rules, judged), judged)
+    loop.run(ranked.results())
+    return _finish(loop, Counter(ranked.facts))
+
+
+def as_aggregates(
+    measures: Iterable[str | Measure | Aggregate] | None, k: int = 5
+) -> list[Aggregate]:
+    """Read what to compute from names and measures; by default the six measures at k."""
+    if k < 1:
+        raise UsageError(f"k is at least 1, got {k}")
+    if measures is None:
+        measures = default_measures(k)
+    aggregates = [_as_aggregate(measure, k) for measure in measures]
+    if not aggregates:
+        raise UsageError("no measure was named")
+    return list(dict.fromkeys(aggregates))
+
+
+def _as_aggregate(measure: str | Measure | Aggregate, k: int) -> Aggregate:
+    if isinstance(measure, Aggregate):
+        return measure
+    return parse_aggregate(str(measure), k=k)
+
+
+def _score_file(
+    qrels: Qrels, run: RunFile, aggregates: Sequence[Aggregate], rules: Rules, workers: int
+) -> Scores:
+    _need_judged(qrels)
+    plan = Plan.of(aggregates, rules, qrels)
+    facts: Counter[str] = Counter()
+    try:
+        loop = _streamed(plan, qrels, run, facts, workers)
+    except NotGroupedError:
+        facts, loop = Counter(), Loop(plan, qrels)
+        loop.run(run.collected(facts))
+    return _finish(loop, facts)
+
+
+def _streamed(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], workers: int) -> Loop:
+    if workers > 1:
+        from ragstone.scoring.workers import run_parts
+
+        return run_parts(plan, qrels, run, facts, workers)
+    loop = Loop(plan, qrels)
+    loop.run(run.results(facts))
+    return loop
+
+
+def _need_judged(qrels: Qrels) -> None:
+    if not qrels:
+        listed = f"; {len(qrels.unjudged)} queries are listed without any" if qrels.unjudged else ""
+        raise InputError(f"the qrels judge no query{listed}; nothing can be scored")
+
+
+def _finish(loop: Loop, run_facts: Counter[str]) -> Scores:
+    qrels, plan = loop.qrels, loop.plan
+    _need_shared(loop)
+    loop.facts["queries_without_results"] += loop.add_missing()
+    level = plan.rules.relevance_level
+    facts = {
+        **dict.fromkeys(FACTS, 0),
+        **qrels.facts,
+        **run_facts,
+        **loop.facts,
+        "queries": len(qrels),
+        "unjudged_queries": len(qrels.unjudged),
+        "unscored_run_queries": len(loop.unscored),
+        "queries_without_relevant": sum(
+            all(grade < level for grade in judged.values()) for judged in qrels.values()
+        ),
+    }
+    return loop.builder.build(plan.signature(qrels), plan.column_signatures(), facts)
+
+
+def _need_shared(loop: Loop) -> None:
+    if any(query in loop.builder for query in loop.qrels):
+        return
+    if not loop.unscored:
+        raise InputError("the run is empty: it has no query; nothing can be scored")
+    raise InputError(
+        "no judged query has a result: the qrels have "
+        f"{_sample(loop.qrels)}, the run has {_sample(loop.unscored)}; "
+        "the query ids of the two must be the same text"
+    )
+
+
+def _sample(ids: Iterable[str]) -> str:
+    known = sorted(ids)
+    return ", ".join(map(repr, known[:3])) + (f" and {len(known) - 3} more" if known[3:] else "")
+
+
+__all__ = ["FACTS", "Results", "Run", "as_aggregates", "score"]

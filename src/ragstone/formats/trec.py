@@ -134,7 +134,7 @@ def _queries(first: bytes, joints: list[bytes]) -> list[tuple[bytes, int, int]] 
         if query != name:
             queries.append((name, start, line))
             name, start = query, line
-        line += sum(1 for _ in run)
+        line += len(list(run))
     return queries if all(query for query, _, _ in queries) else None
 
 
@@ -168,7 +168,7 @@ def slow_columns(source: Source, block: Block) -> Columns:
         docs.append(fields[2])
     queries, start = [], 0
     for name, run in groupby(names):
-        end = start + sum(1 for _ in run)
+        end = start + len(list(run))
         queries.append((name, start, end))
         start = end
     return Columns(queries, docs, scores)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 
@@ -57,7 +58,7 @@ class Ranking:
     def hits(self, rel: int, k: int | None) -> int:
         """Count the relevant documents among the first k, or among all."""
         ranks = self.relevant(rel)
-        return len(ranks) if k is None else sum(rank <= k for rank in ranks)
+        return len(ranks) if k is None else bisect_right(ranks, k)
 
     def depth(self, k: int | None) -> int:
         """Return the k to divide by: the cutoff, or the number retrieved where there is none."""

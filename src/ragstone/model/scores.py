@@ -155,32 +155,39 @@ class ScoresBuilder:
         self, columns: Sequence[str], counts: Sequence[str] = (), weighted: Iterable[str] = ()
     ) -> None:
         """Name the columns, the counts, and the columns that keep their weights."""
-        self._columns, self._counts = tuple(columns), tuple(counts)
-        self._weighted = frozenset(weighted)
-        self._rows: dict[str, tuple[tuple[Cell, ...], tuple[int, ...]]] = {}
+        self._columns = {name: _Growing(name in set(weighted)) for name in columns}
+        self._counts = {name: array("q") for name in counts}
+        self._places: dict[str, int] = {}
 
     def add(self, item: str, cells: Sequence[Cell], counts: Sequence[int] = ()) -> None:
         """Add an item's cells and counts, in the order of the columns and counts.
 
         Raises InputError for a second row of an item and for a value that is not finite.
         """
-        if item in self._rows:
+        if item in self._places:
             raise InputError(f"item {item!r} has two rows; one was expected")
-        if len(cells) != len(self._columns) or len(counts) != len(self._counts):
-            raise ValueError(f"item {item!r}: a cell per column and a number per count is needed")
-        for name, cell in zip(self._columns, cells, strict=True):
+        for (name, column), cell in zip(self._columns.items(), cells, strict=True):
             if not (math.isfinite(cell.value) and math.isfinite(cell.weight)):
                 raise InputError(f"item {item!r}: {name} is {cell.value}, not a finite number")
-        self._rows[item] = (tuple(cells), tuple(counts))
+            column.append(cell)
+        for known, count in zip(self._counts.values(), counts, strict=True):
+            known.append(count)
+        self._places[item] = len(self._places)
 
     def __contains__(self, item: str) -> bool:
         """Tell whether an item has a row."""
-        return item in self._rows
+        return item in self._places
 
     def merge(self, other: ScoresBuilder) -> None:
-        """Take over another builder's rows; an item in both is an InputError."""
-        for item, (cells, counts) in other._rows.items():
-            self.add(item, cells, counts)
+        """Take over another builder's rows, of the same columns; an item in both is an error."""
+        if twice := self._places.keys() & other._places.keys():
+            raise InputError(f"item {min(twice)!r} has two rows; one was expected")
+        offset = len(self._places)
+        for name, column in self._columns.items():
+            column.extend(other._columns[name], offset)
+        for name, count in self._counts.items():
+            count.extend(other._counts[name])
+        self._places.update((item, place + offset) for item, place in other._places.items())
 
     def build(
         self,
@@ -189,30 +196,54 @@ class ScoresBuilder:
         facts: Mapping[str, int] = MappingProxyType({}),
     ) -> Scores:
         """Sort by item and freeze; `columns` holds what is special to a column's signature."""
-        items = tuple(sorted(self._rows))
-        rows = [self._rows[item] for item in items]
+        items = tuple(sorted(self._places))
+        order = [self._places[item] for item in items]
         return Scores(
             items,
             {
-                name: self._column(name, [cells[i] for cells, _ in rows], columns)
-                for i, name in enumerate(self._columns)
+                name: column.sorted(order, columns.get(name, Signature()))
+                for name, column in self._columns.items()
             },
             signature,
-            {
-                name: array("q", [counts[i] for _, counts in rows])
-                for i, name in enumerate(self._counts)
-            },
+            {name: array("q", [count[i] for i in order]) for name, count in self._counts.items()},
             dict(facts),
         )
 
-    def _column(
-        self, name: str, cells: Sequence[Cell], signatures: Mapping[str, Signature]
-    ) -> Column:
+
+class _Growing:
+    """A column whose items come in any order."""
+
+    def __init__(self, weighted: bool) -> None:
+        self.values, self.status = array("d"), array("b")
+        self.weights = array("d") if weighted else None
+        self.reasons: dict[int, str] = {}
+        self.notes: dict[int, str] = {}
+
+    def append(self, cell: Cell) -> None:
+        if cell.reason:
+            self.reasons[len(self.values)] = cell.reason
+        if cell.note:
+            self.notes[len(self.values)] = cell.note
+        self.values.append(cell.value if cell.status.counts else 0.0)
+        self.status.append(cell.status)
+        if self.weights is not None:
+            self.weights.append(cell.weight)
+
+    def extend(self, other: _Growing, offset: int) -> None:
+        self.values.extend(other.values)
+        self.status.extend(other.status)
+        if self.weights is not None and other.weights is not None:
+            self.weights.extend(other.weights)
+        self.reasons.update((i + offset, text) for i, text in other.reasons.items())
+        self.notes.update((i + offset, text) for i, text in other.notes.items())
+
+    def sorted(self, order: Sequence[int], signature: Signature) -> Column:
+        moved = {old: new for new, old in enumerate(order)}
         return Column(
-            array("d", [cell.value if cell.status.counts else 0.0 for cell in cells]),
-            array("b", [cell.status for cell in cells]),
-            array("d", [cell.weight for cell in cells]) if name in self._weighted else None,
-            {i: cell.reason for i, cell in enumerate(cells) if cell.reason},
-            {i: cell.note for i, cell in enumerate(cells) if cell.note},
-            signatures.get(name, Signature()),
+            array("d", [self.values[i] for i in order]),
+            array("b", [self.status[i] for i in order]),
+            None if self.weights is None else array("d", [self.weights[i] for i in order]),
+            {moved[i]: text for i, text in self.reasons.items()},
+            {moved[i]: text for i, text in self.notes.items()},
+            signature,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import compress
 
 from ragstone.measures import Ranking
@@ -13,50 +14,62 @@ from ragstone.scoring.order import rank
 from ragstone.scoring.plan import Plan
 
 
+@dataclass(slots=True)
+class Outcome:
+    """What scoring a stream gave: rows, counters, and the queries that are not judged."""
+
+    builder: ScoresBuilder
+    facts: Counter[str] = field(default_factory=Counter)
+    unscored: list[str] = field(default_factory=list)
+
+    def merge(self, other: Outcome) -> None:
+        """Take over what was scored elsewhere."""
+        self.builder.merge(other.builder)
+        self.facts.update(other.facts)
+        self.unscored += other.unscored
+
+
 class Loop:
-    """Scores the queries of one stream; several can be merged."""
+    """Scores the queries of streams."""
 
     def __init__(self, plan: Plan, qrels: Qrels) -> None:
         """Start with no query scored."""
         self.plan, self.qrels = plan, qrels
-        self.builder: ScoresBuilder = plan.builder()
-        self.facts: Counter[str] = Counter()
-        self.unscored: list[str] = []
+        self.outcome = Outcome(plan.builder())
 
     def run(self, stream: Iterable[Results]) -> None:
         """Score every judged query of a stream."""
         for results in stream:
             grades = self.qrels.grades.get(results.query)
             if grades is None:
-                self.unscored.append(results.query)
+                self.outcome.unscored.append(results.query)
             else:
                 self._score(results, grades)
 
-    def merge(self, other: Loop) -> None:
-        """Take over what another loop scored."""
-        self.builder.merge(other.builder)
-        self.facts.update(other.facts)
-        self.unscored += other.unscored
-
-    def add_missing(self) -> int:
-        """Give every judged query that had no results its row; return how many."""
-        missing = [query for query in self.qrels if query not in self.builder]
-        for query in missing:
-            ranking = Ranking(0, [], [], list(self.qrels[query].values()))
-            self.plan.add(self.builder, query, ranking)
-        return len(missing)
+    def add_missing(self) -> None:
+        """Give every judged query that had no results its row."""
+        for query in self.qrels:
+            if query not in self.outcome.builder:
+                ranking = Ranking(0, [], [], list(self.qrels[query].values()))
+                self.plan.add(self.outcome.builder, query, ranking)
+                self.outcome.facts["queries_without_results"] += 1
 
     def _score(self, results: Results, grades: Mapping[str, int]) -> None:
         docs, differs = rank(results.docs, results.scores, self.plan.rules.trec_eval)
         judged = {doc.encode(): grade for doc, grade in grades.items()}
-        ranks = list(compress(range(1, len(docs) + 1), map(judged.__contains__, docs)))
-        found = [judged[docs[place - 1]] for place in ranks]
-        ranking = Ranking(len(docs), ranks, found, list(grades.values()))
-        self.plan.add(self.builder, results.query, ranking)
-        self.facts["order_differs_between_versions"] += differs
-        self.facts["queries_without_results"] += not docs
-        self.facts["self_retrieved_queries"] += results.query.encode() in docs
-        self.facts["ids_differing_by_unicode_form"] += _near_misses(docs, judged)
+        own = results.query.encode()
+        looked_for = {own, *judged}
+        found = list(compress(enumerate(docs, 1), map(looked_for.__contains__, docs)))
+        places = [(place, judged[doc]) for place, doc in found if doc in judged]
+        ranking = Ranking(
+            len(docs), [p for p, _ in places], [g for _, g in places], list(grades.values())
+        )
+        self.plan.add(self.outcome.builder, results.query, ranking)
+        facts = self.outcome.facts
+        facts["order_differs_between_versions"] += differs
+        facts["queries_without_results"] += not docs
+        facts["self_retrieved_queries"] += any(doc == own for _, doc in found)
+        facts["ids_differing_by_unicode_form"] += _near_misses(docs, judged)
 
 
 def _near_misses(docs: Iterable[bytes], judged: Mapping[bytes, int]) -> int:

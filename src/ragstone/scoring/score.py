@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ragstone.errors import InputError, UsageError
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.measures import Aggregate, Measure, default_measures, parse_aggregate
-from ragstone.model import Qrels, QrelsLike, Results, Run, RunLike, Scores, parallel
+from ragstone.model import Qrels, QrelsLike, RunLike, Scores, parallel
 from ragstone.scoring.loop import Loop
 from ragstone.scoring.plan import Plan, Rules
 
@@ -116,31 +116,31 @@ def _need_judged(qrels: Qrels) -> None:
 def _finish(loop: Loop, run_facts: Counter[str]) -> Scores:
     qrels, plan = loop.qrels, loop.plan
     _need_shared(loop)
-    loop.facts["queries_without_results"] += loop.add_missing()
+    loop.add_missing()
     level = plan.rules.relevance_level
     facts = {
         **dict.fromkeys(FACTS, 0),
         **qrels.facts,
         **run_facts,
-        **loop.facts,
+        **loop.outcome.facts,
         "queries": len(qrels),
         "unjudged_queries": len(qrels.unjudged),
-        "unscored_run_queries": len(loop.unscored),
+        "unscored_run_queries": len(loop.outcome.unscored),
         "queries_without_relevant": sum(
             all(grade < level for grade in judged.values()) for judged in qrels.values()
         ),
     }
-    return loop.builder.build(plan.signature(qrels), plan.column_signatures(), facts)
+    return loop.outcome.builder.build(plan.signature(qrels), plan.column_signatures(), facts)
 
 
 def _need_shared(loop: Loop) -> None:
-    if any(query in loop.builder for query in loop.qrels):
+    if any(query in loop.outcome.builder for query in loop.qrels):
         return
-    if not loop.unscored:
+    if not loop.outcome.unscored:
         raise InputError("the run is empty: it has no query; nothing can be scored")
     raise InputError(
         "no judged query has a result: the qrels have "
-        f"{_sample(loop.qrels)}, the run has {_sample(loop.unscored)}; "
+        f"{_sample(loop.qrels)}, the run has {_sample(loop.outcome.unscored)}; "
         "the query ids of the two must be the same text"
     )
 
@@ -148,6 +148,3 @@ def _need_shared(loop: Loop) -> None:
 def _sample(ids: Iterable[str]) -> str:
     known = sorted(ids)
     return ", ".join(map(repr, known[:3])) + (f" and {len(known) - 3} more" if known[3:] else "")
-
-
-__all__ = ["FACTS", "Results", "Run", "as_aggregates", "score"]

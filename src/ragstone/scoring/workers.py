@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.model import Qrels
-from ragstone.scoring.loop import Loop
+from ragstone.scoring.loop import Loop, Outcome
 from ragstone.scoring.plan import Plan
 
 _shared: list[tuple[Plan, Qrels, RunFile]] = []
@@ -19,25 +19,25 @@ def run_parts(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], worke
     Raises NotGroupedError when a query stands in two parts.
     """
     parts = run.parts(workers)
-    whole = Loop(plan, qrels)
+    loop = Loop(plan, qrels)
     with ProcessPoolExecutor(len(parts), initializer=_share, initargs=(plan, qrels, run)) as pool:
-        for part, part_facts in pool.map(_score_part, parts):
-            if any(query in whole.builder for query in qrels if query in part.builder):
+        for outcome, part_facts in pool.map(_score_part, parts):
+            if any(query in loop.outcome.builder for query in qrels if query in outcome.builder):
                 raise NotGroupedError
-            whole.merge(part)
+            loop.outcome.merge(outcome)
             facts.update(part_facts)
-    if len(set(whole.unscored)) != len(whole.unscored):
+    if len(set(loop.outcome.unscored)) != len(loop.outcome.unscored):
         raise NotGroupedError
-    return whole
+    return loop
 
 
 def _share(plan: Plan, qrels: Qrels, run: RunFile) -> None:
     _shared[:] = [(plan, qrels, run)]
 
 
-def _score_part(part: tuple[int, int | None]) -> tuple[Loop, Counter[str]]:
+def _score_part(part: tuple[int, int | None]) -> tuple[Outcome, Counter[str]]:
     plan, qrels, run = _shared[0]
     facts: Counter[str] = Counter()
     loop = Loop(plan, qrels)
     loop.run(run.results(facts, *part))
-    return loop, facts
+    return loop.outcome, facts

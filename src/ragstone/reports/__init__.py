@@ -1,0 +1,38 @@
+"""Reports: the document every command writes, how it is written, read and checked.
+
+Layer: reports. Imports gate, measures, formats, model, store, errors.
+"""
+
+from ragstone.reports.canonical import encode
+from ragstone.reports.error import ErrorDetails, build_error
+from ragstone.reports.faults import Problem
+from ragstone.reports.files import describe
+from ragstone.reports.kinds import KINDS, Kind
+from ragstone.reports.reader import parse_report, read_report
+from ragstone.reports.report import Report, encode_report, write_report
+from ragstone.reports.rows import Rows, parse_rows
+from ragstone.reports.score import Floor, ScoreDetails, build_score
+from ragstone.reports.statement import Input, Statement, Verdict
+
+__all__ = [
+    "KINDS",
+    "ErrorDetails",
+    "Floor",
+    "Input",
+    "Kind",
+    "Problem",
+    "Report",
+    "Rows",
+    "ScoreDetails",
+    "Statement",
+    "Verdict",
+    "build_error",
+    "build_score",
+    "describe",
+    "encode",
+    "encode_report",
+    "parse_report",
+    "parse_rows",
+    "read_report",
+    "write_report",
+]

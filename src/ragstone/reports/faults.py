@@ -1,0 +1,74 @@
+"""What can be wrong with the rows of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from msgspec import UNSET
+
+from ragstone.model import Status
+from ragstone.reports.table import Table, TableColumn
+
+
+class Problem(NamedTuple):
+    """Where, as a JSON path, and what is wrong there: what was found, what was expected."""
+
+    path: str
+    message: str
+
+
+def table_faults(table: Table, path: str) -> Iterator[Problem]:
+    """Find what makes a table unreadable: lengths, order, names, statuses.
+
+    >>> table = Table(rows="all", items=["b", "a"], order=[], columns={}, counts={}, facts={})
+    >>> next(table_faults(table, "$.predicate.scores")).message
+    "is 'a' after 'b'; items are unique and ascend by code point"
+    """
+    for place, (before, item) in enumerate(pairwise(table.items), 1):
+        if before >= item:
+            yield Problem(
+                f"{path}.items[{place}]",
+                f"is {item!r} after {before!r}; items are unique and ascend by code point",
+            )
+    if sorted(table.order) != sorted(table.columns):
+        yield Problem(
+            f"{path}.order", f"is {table.order}; the names of the columns were expected, each once"
+        )
+    for name, counts in table.counts.items():
+        yield from _length(counts, table.items, f"{path}.counts.{name}")
+    for name, column in table.columns.items():
+        yield from _column_faults(column, table.items, f"{path}.columns.{name}")
+
+
+def _column_faults(column: TableColumn, items: list[str], path: str) -> Iterator[Problem]:
+    status = [0] * len(column.values) if column.status is UNSET else column.status
+    yield from _length(column.values, items, f"{path}.values")
+    yield from _length(status, column.values, f"{path}.status")
+    if column.weights is not UNSET:
+        yield from _length(column.weights, items, f"{path}.weights")
+    for name, texts in (("reasons", column.reasons), ("notes", column.notes)):
+        for item in sorted(texts.keys() - set(items)):
+            yield Problem(f"{path}.{name}", f"names {item!r}, which is not among the items")
+    if None in column.values or any(status):
+        yield from _value_faults(column.values, status, f"{path}.values")
+
+
+def _value_faults(
+    values: Sequence[float | None], status: Sequence[int], path: str
+) -> Iterator[Problem]:
+    for place, (value, code) in enumerate(zip(values, status, strict=False)):
+        counts = code <= Status.DEFAULT
+        if counts == (value is None):
+            wanted = "a number was" if counts else "null was"
+            found = "null" if value is None else value
+            yield Problem(
+                f"{path}[{place}]",
+                f"is {found} with status {code} ({Status(code).name}); {wanted} expected",
+            )
+
+
+def _length(found: Sequence[object], wanted: Sequence[object], path: str) -> Iterable[Problem]:
+    if len(found) != len(wanted):
+        yield Problem(path, f"has {len(found)} entries; {len(wanted)} were expected")

@@ -1,0 +1,15 @@
+"""What a report says of the files that were read."""
+
+from __future__ import annotations
+
+from ragstone.formats import Source
+from ragstone.reports.statement import Input
+
+
+def describe(role: str, source: Source) -> Input:
+    """Return an input's role, its name without folders, and the sha256 of its bytes.
+
+    >>> describe("run", Source("/dev/null")).sha256[:12]
+    'e3b0c44298fc'
+    """
+    return Input(role=role, name=source.base_name, sha256=source.digest())

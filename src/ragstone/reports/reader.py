@@ -1,0 +1,95 @@
+"""Reading reports: ours, and those of toolkit-rag-quality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from ragstone.errors import FormatError
+from ragstone.reports import toolkit
+from ragstone.reports.document import parse, read_bytes, unpack
+from ragstone.reports.faults import table_faults
+from ragstone.reports.kinds import KINDS
+from ragstone.reports.report import Report
+from ragstone.reports.statement import PREDICATE_TYPE, STATEMENT_TYPE, Statement
+from ragstone.reports.table import from_table
+
+T = TypeVar("T")
+EXPECTED = (
+    "expected a report of ragstone, or of toolkit-rag-quality (an object with predicateType, "
+    "or with summary and per_query)"
+)
+
+
+def read_report(path: str | Path) -> Report:
+    """Read a report from a file, packed with gzip or not.
+
+    Raises InputError where the file cannot be read and FormatError, with what was found and
+    what was expected, where it is not a report.
+    """
+    return parse_report(read_bytes(path), str(path))
+
+
+def parse_report(data: bytes, name: str) -> Report:
+    """Read a report from bytes; `name` is what errors call it, `-` for standard input.
+
+    >>> parse_report(b'{"recall":0.8}', "old.json")
+    Traceback (most recent call last):
+    ragstone.errors.FormatError: old.json: is not a report: found an object with recall; ...
+    """
+    document = parse(unpack(data, name), name)
+    if not isinstance(document, dict):
+        raise FormatError(f"is not a report: found {_noun(document)}; {EXPECTED}", where=name)
+    if toolkit.kind_of(document):
+        return toolkit.read(document, name)
+    if document.get("predicateType") == PREDICATE_TYPE:
+        return _read(document, name)
+    raise FormatError(f"is not a report: found {_described(document)}; {EXPECTED}", where=name)
+
+
+def _read(document: dict[str, Any], name: str) -> Report:
+    statement = to_type(document, Statement, name)
+    predicate = statement.predicate
+    if predicate.kind not in KINDS:
+        raise FormatError(
+            f"$.predicate.kind is {predicate.kind!r}, which this version of ragstone does not "
+            f"know; it reads {', '.join(KINDS)}",
+            where=name,
+        )
+    details_type = KINDS[predicate.kind].details_type()
+    details = to_type(predicate.details, details_type, name, "$.predicate.details")
+    statement = replace(statement, predicate=replace(predicate, details=details))
+    if predicate.scores is UNSET:
+        return Report(statement, name)
+    for fault in table_faults(predicate.scores, "$.predicate.scores"):
+        raise FormatError(f"{fault.path} {fault.message}", where=name)
+    kept = from_table(predicate.scores, predicate.signature)
+    return Report(statement, name, kept, predicate.scores.rows == "all")
+
+
+def to_type(value: Any, into: type[T], name: str, path: str = "$") -> T:
+    """Convert plain JSON values; raises FormatError with the path of what does not fit."""
+    try:
+        return msgspec.convert(value, into)
+    except (msgspec.ValidationError, OverflowError) as error:
+        problem = str(error).replace("`$", f"`{path}")
+        raise FormatError(f"is not a sound report: {problem}", where=name) from None
+
+
+def _noun(value: object) -> str:
+    return {list: "a list", str: "a text", bool: "true or false", type(None): "null"}.get(
+        type(value), "a number"
+    )
+
+
+def _described(document: Mapping[str, Any]) -> str:
+    if document.get("_type") == STATEMENT_TYPE:
+        return f"an in-toto Statement with predicateType {document.get('predicateType')!r}"
+    names = sorted(document)
+    more = f" and {len(names) - 5} more" if names[5:] else ""
+    return f"an object with {', '.join(names[:5])}{more}" if names else "an empty object"

@@ -1,0 +1,68 @@
+"""The report of `score`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ragstone.measures import Aggregate, summary
+from ragstone.model import Scores
+from ragstone.reports.report import Report, build
+from ragstone.reports.rows import keep, parse_rows
+from ragstone.reports.statement import Input, Verdict
+
+
+class Floor(Struct, frozen=True, kw_only=True):
+    """An aggregate, the level it may not fall below, and whether it holds.
+
+    `value` is null where no item counts, which is below every floor.
+    """
+
+    measure: str
+    floor: float
+    value: float | None
+    passed: bool
+
+
+class ScoreDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was noticed while scoring, and the floors that were asked for."""
+
+    warnings: list[str] = []
+    floors: list[Floor] = []
+
+
+def build_score(
+    scores: Scores,
+    inputs: Iterable[Input],
+    *,
+    aggregates: Iterable[Aggregate] | None = None,
+    warnings: Iterable[str] = (),
+    floors: Iterable[Floor] = (),
+    rows: str | None = None,
+) -> Report:
+    """Make the report of a scoring.
+
+    aggregates: what the summary has, by default each column's usual one. floors decide the
+    verdict and the exit code; without any nothing is judged. rows: which items are kept (see
+    parse_rows). Raises UsageError for a policy that cannot be.
+
+    >>> from ragstone.scoring import score
+    >>> build_score(score({"q": ["a"]}, {"q": ["b", "a"]}, ["RR"]), []).summary
+    {'RR': 0.5}
+    """
+    checked = list(floors)
+    policy = parse_rows(rows, len(scores))
+    failed = not all(floor.passed for floor in checked)
+    verdict: Verdict = "fail" if failed else "pass"
+    statement = build(
+        "ragstone.score",
+        ScoreDetails(warnings=list(warnings), floors=checked),
+        inputs,
+        verdict=verdict if checked else None,
+        exit_code=4 if failed else 0,
+        summary=summary(scores, aggregates),
+        signature=scores.signature,
+        scores=keep(scores, policy),
+    )
+    return Report(statement, kept=scores)

@@ -1,0 +1,107 @@
+"""Writing a file so that it is either whole or not there."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from ragstone.errors import InputError
+
+ADVICE = {
+    "FileExistsError": "one of its folders is a file; choose another path",
+    "IsADirectoryError": "it is a folder; name a file",
+    "NotADirectoryError": "one of its folders is a file; choose another path",
+    "PermissionError": "permission denied; choose another path or change its permissions",
+}
+DISK_FULL = "the disk is full; make room or choose another path"
+
+
+def write_atomic(path: str | Path, chunks: Iterable[bytes] | bytes) -> None:
+    """Write a file whole or not at all; missing folders are made, an old file is replaced.
+
+    A pipe or a device such as /dev/stdout is written to as it is. A new file gets the
+    permissions that the umask leaves, an old one keeps its own. Raises InputError with the path
+    and what to do; after any error neither a part of the file nor a new folder is left.
+
+    >>> write_atomic("/dev/null", b"report")
+    """
+    parts = [chunks] if isinstance(chunks, bytes) else chunks
+    with _explained(path):
+        target = Path(os.path.realpath(path))
+        mode = _mode(Path(path))
+        if mode is not None and not stat.S_ISREG(mode):
+            _write_straight(Path(path), parts)
+            return
+        with _parents(target):
+            _replace(target, parts, mode)
+
+
+def _replace(target: Path, parts: Iterable[bytes], mode: int | None) -> None:
+    temporary = target.with_name(f".ragstone-{os.urandom(8).hex()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _write_straight(path: Path, parts: Iterable[bytes]) -> None:
+    with path.open("ab") as file:  # "w" would cut the file that a shell sent /dev/stdout to
+        for part in parts:
+            file.write(part)
+
+
+def _mode(path: Path) -> int | None:
+    """Return what the file is and allows; None where it is not there yet."""
+    try:
+        found = path.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISREG(found) and path.parent in {
+        Path("/dev"),
+        Path("/dev/fd"),
+        Path("/proc/self/fd"),
+    }:
+        return stat.S_IFCHR  # standard output that goes to a file is still standard output
+    return found
+
+
+@contextmanager
+def _parents(target: Path) -> Iterator[None]:
+    """Make the folders above a file, and take the new ones away again if it is not written."""
+    missing = [folder for folder in target.parents if not folder.exists()]
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for folder in missing:
+                folder.rmdir()
+        raise
+
+
+@contextmanager
+def _explained(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {_advice(error)}") from None
+
+
+def _advice(error: OSError) -> str:
+    import errno
+
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return DISK_FULL
+    known = ADVICE.get(type(error).__name__)
+    return known or f"{error.strerror or error}; choose another path"

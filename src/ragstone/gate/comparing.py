@@ -1,0 +1,251 @@
+"""The flow of a comparison, from two Scores to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from ragstone.gate.comparability import comparability
+from ragstone.gate.comparison import Comparison, Counts, MeasureComparison, Result
+from ragstone.gate.coverage import Pairs, coverage_reasons
+from ragstone.gate.decision import Change, Decision
+from ragstone.gate.diff import Diff, diff_of
+from ragstone.gate.evidence import Statistics
+from ragstone.gate.floors import FloorResult, floor_results
+from ragstone.gate.options import Limits
+from ragstone.gate.policy import Policy
+from ragstone.gate.reason import REFUSALS, Reason, gravest_first, verdict_of
+from ragstone.gate.side import Side, ordered
+from ragstone.measures import Aggregate, Measure, nDCG
+from ragstone.model import Scores
+
+
+def compare(
+    baseline: Scores,
+    candidate: Scores,
+    *,
+    budgets: Limits = (),
+    floors: Limits = (),
+    max_recall_regression_pct: float = 2.0,
+    max_regression_pct: float | None = None,
+    alpha: float | None = None,
+    test: str = "permutation",
+    permutations: int = 10_000,
+    seed: int = 0,
+    primary_measure: str | None = None,
+    top: int = 10,
+    max_failed: str | int = "0",
+    max_not_applicable: str | int = "0",
+    aggregates: Iterable[str] = (),
+) -> Comparison:
+    """Tell whether a candidate is worse than a baseline on the same items.
+
+    budgets and floors: `{name: limit}`, or texts like `nDCG@10=2` (percent of the baseline),
+    `latency_ms:p95=50abs` (units of the measure), `recall=off`; a name without cutoff covers
+    every cutoff. Quality measures without one have max_recall_regression_pct (R) or
+    max_regression_pct (the others; by default that of R). alpha: a measure over budget then fails
+    only if its change is significant under `test` (`permutation` or `t-test`), two-sided.
+    primary_measure: what the `top` most regressed queries are ranked by, by default the first
+    nDCG. max_failed, max_not_applicable: how many items of the candidate, as a count or `N%`, may
+    go unmeasured where other items count than in the baseline. aggregates: what to compare beyond
+    each column's usual aggregate, as `R@5:micro`.
+
+    Raises UsageError for settings that cannot be, InputError for scores that cannot be read.
+
+    >>> from ragstone.model import Cell, ScoresBuilder
+    >>> def scores(*values):
+    ...     builder = ScoresBuilder(["RR@10"])
+    ...     for number, value in enumerate(values):
+    ...         builder.add(f"q{number}", [Cell(value)])
+    ...     return builder.build()
+    >>> found = compare(scores(1.0, 0.5, 1.0), scores(1.0, 0.5, 0.25), budgets=["mrr=5"])
+    >>> found.verdict, int(found.exit_code), [reason.code for reason in found.reasons]
+    ('fail', 4, ['budget_exceeded'])
+    >>> found["RR@10"].change_pct, found.most_regressed[0].id
+    (-30.0, 'q2')
+    """
+    policy = Policy.of(
+        budgets=budgets,
+        floors=floors,
+        max_recall_regression_pct=max_recall_regression_pct,
+        max_regression_pct=max_regression_pct,
+        alpha=alpha,
+        test=test,
+        permutations=permutations,
+        seed=seed,
+        primary_measure=primary_measure,
+        top=top,
+        max_failed=max_failed,
+        max_not_applicable=max_not_applicable,
+        aggregates=aggregates,
+    )
+    sides = Side.of("baseline", baseline), Side.of("candidate", candidate)
+    policy.check_names(_all(*sides))
+    return _Comparing.of(*sides, policy).comparison()
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparing:
+    """What is known before a single aggregate is judged. pairs are those with any item."""
+
+    old: Side
+    new: Side
+    policy: Policy
+    reasons: tuple[Reason, ...]
+    pairs: Mapping[Measure, Pairs]
+    statistics: Statistics
+    floors: Mapping[str, FloorResult]
+
+    @classmethod
+    def of(cls, old: Side, new: Side, policy: Policy) -> _Comparing:
+        """Find what may be compared, pair it, and run the tests once for all of it."""
+        found = comparability(old, new, policy)
+        paired = [
+            Pairs.of(measure, old, new)
+            for measure in old.columns
+            if measure in new.columns and not any(_refuses(each, measure) for each in found)
+        ]
+        found += coverage_reasons(paired, old, new, policy)
+        compared = [each for each in paired if each.positions]
+        return cls(
+            old,
+            new,
+            policy,
+            tuple(found),
+            {each.measure: each for each in compared},
+            Statistics.of(compared, policy),
+            {floor.name: floor for floor in floor_results(new, policy.floors)},
+        )
+
+    def comparison(self) -> Comparison:
+        """Judge every aggregate and put the results together."""
+        aggregates = [
+            aggregate
+            for measure in _all(self.old, self.new)
+            for aggregate in self.policy.compared(measure)
+        ]
+        judged = [self._judge(aggregate) for aggregate in aggregates]
+        exceeded = [reason for _, reason in judged if reason]
+        below = [floor.reason for floor in self.floors.values() if floor.reason]
+        diff, primary = diff_of(list(self.pairs.values()), self.old, self.new), self._primary()
+        return Comparison(
+            tuple(measure for measure, _ in judged),
+            gravest_first([*self.reasons, *exceeded, *below]),
+            tuple(self.floors.values()),
+            None if primary is None else str(primary),
+            tuple(diff.regressed(str(primary), self.policy.top)),
+            self._counts(primary, diff),
+            diff,
+            self.policy.settings(),
+        )
+
+    def _judge(self, aggregate: Aggregate) -> tuple[MeasureComparison, Reason | None]:
+        """Compare an aggregate; the reason is why it is over its budget, if it fails by that."""
+        pairs = self.pairs.get(aggregate.measure)
+        before, after = (
+            (None, None)
+            if pairs is None
+            else (aggregate.of(pairs.baseline), aggregate.of(pairs.candidate))
+        )
+        if pairs is None or before is None or after is None:
+            return self._refused(aggregate), None
+        change = Change(aggregate, before, after, self.policy.budget(aggregate))
+        evidence = self.statistics.evidence(aggregate)
+        decision = Decision(change, evidence, self.policy.alpha)
+        described, reason = self._described(aggregate), decision.reason
+        judged = replace(
+            described,
+            result=self._result(decision),
+            baseline=before,
+            candidate=after,
+            change=change.absolute,
+            change_pct=change.percent,
+            margin=change.margin,
+            over_budget=change.over_budget,
+            coverage=pairs.coverage,
+            evidence=evidence,
+            reasons=(*described.reasons, *([reason.code] if reason else [])),
+            notes=tuple(decision.notes()),
+        )
+        return judged, reason
+
+    def _result(self, decision: Decision) -> Result:
+        """Return the first result whose condition holds."""
+        aggregate, budget = decision.change.aggregate, decision.change.budget
+        floor = self.floors.get(str(aggregate))
+        undecided = any(each.effect == "inconclusive" for each in self._about(aggregate))
+        outcomes: list[tuple[bool, Result]] = [
+            (decision.fails or (floor is not None and not floor.passed), "fail"),
+            (undecided, "inconclusive"),
+            (decision.passes_by_test, "not_significant"),
+            (floor is not None or (budget is not None and budget.gates), "pass"),
+        ]
+        return next((result for holds, result in outcomes if holds), "not_gated")
+
+    def _refused(self, aggregate: Aggregate) -> MeasureComparison:
+        """Describe what is not compared: each side's own value, and no change."""
+        described = self._described(aggregate)
+        demanded = verdict_of(self._about(aggregate))
+        result: Result = "inconclusive" if demanded == "inconclusive" else "not_comparable"
+        return replace(
+            described,
+            result="fail" if described.below_floor else result,
+            baseline=self.old.value(aggregate),
+            candidate=self.new.value(aggregate),
+        )
+
+    def _described(self, aggregate: Aggregate) -> MeasureComparison:
+        """Say of an aggregate what does not depend on its change."""
+        declared = aggregate.measure.declaration
+        budget, floor = self.policy.budget(aggregate), self.floors.get(str(aggregate))
+        codes = [reason.code for reason in self._about(aggregate)]
+        if floor and floor.reason:
+            codes.append(floor.reason.code)
+        return MeasureComparison(
+            str(aggregate),
+            str(aggregate.measure),
+            declared.direction.value,
+            declared.unit,
+            "not_gated",
+            None,
+            None,
+            budget=str(budget) if budget else None,
+            floor=floor.floor if floor else None,
+            below_floor=floor is not None and not floor.passed,
+            reasons=tuple(dict.fromkeys(codes)),
+        )
+
+    def _about(self, aggregate: Aggregate) -> list[Reason]:
+        return [reason for reason in self.reasons if reason.about(str(aggregate.measure))]
+
+    def _primary(self) -> Measure | None:
+        """Return the measure that queries are ranked by; one that is compared if there is one."""
+        target = self.policy.primary
+        compared = ordered(self.pairs)
+        if target is not None:
+            return next(filter(target.of, [*compared, *_all(self.old, self.new)]))
+        gains = [measure for measure in compared if measure.name == nDCG.name]
+        return next(iter([*gains, *compared]), None)
+
+    def _counts(self, primary: Measure | None, diff: Diff) -> Counts:
+        quality = [str(each) for each in self.pairs if each.declaration.quality]
+        worse = {change.id for name in quality for change in diff.regressed(name)}
+        pairs = self.pairs.get(primary) if primary else None
+        effect = self.statistics.effects[pairs.measure] if pairs else None
+        return Counts(
+            len(self.old.scores),
+            len(self.new.scores),
+            len(pairs.positions) if pairs else 0,
+            effect.worse if effect else 0,
+            effect.better if effect else 0,
+            len(diff.items),
+            len(worse),
+        )
+
+
+def _all(old: Side, new: Side) -> list[Measure]:
+    return ordered({*old.columns, *new.columns})
+
+
+def _refuses(reason: Reason, measure: Measure) -> bool:
+    return reason.code in REFUSALS and reason.about(str(measure))

@@ -1,0 +1,125 @@
+"""One aggregate's change held against its budget and, with alpha, against the test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ragstone.gate.budget import Budget, exceeds
+from ragstone.gate.evidence import SCALES, Evidence
+from ragstone.gate.reason import Reason
+from ragstone.gate.wording import counted, plain, signed
+from ragstone.measures import Aggregate, Direction
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An aggregate's two values over the same items, in units of the measure, and its budget."""
+
+    aggregate: Aggregate
+    baseline: float
+    candidate: float
+    budget: Budget | None = None
+
+    @property
+    def absolute(self) -> float:
+        """Candidate - baseline."""
+        return self.candidate - self.baseline
+
+    @property
+    def percent(self) -> float | None:
+        """The change in percent of the size of the baseline; None where that is 0."""
+        percent = self.absolute / abs(self.baseline) * 100 if self.baseline else math.nan
+        return percent if math.isfinite(percent) else None
+
+    @property
+    def worsening(self) -> float:
+        """The change in the direction that is worse."""
+        higher = self.aggregate.measure.declaration.direction is Direction.HIGHER
+        return -self.absolute if higher else self.absolute
+
+    @property
+    def margin(self) -> float | None:
+        """The worsening that the budget allows; None where it does not limit."""
+        return self.budget.margin(self.baseline) if self.budget else None
+
+    @property
+    def over_budget(self) -> bool:
+        """Whether it got worse by more than the budget allows."""
+        margin, scale = self.margin, max(abs(self.baseline), abs(self.candidate))
+        return margin is not None and exceeds(self.worsening, margin, scale)
+
+    def __str__(self) -> str:
+        """Say what changed, and by how much."""
+        percent = "" if self.percent is None else f" ({signed(self.percent)}%)"
+        verb = "fell" if self.absolute < 0 else "rose"
+        values = f"from {plain(self.baseline)} to {plain(self.candidate)}"
+        return f"{self.aggregate} {verb} {values}{percent}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a change fails. alpha is None where the budget decides alone."""
+
+    change: Change
+    evidence: Evidence
+    alpha: float | None = None
+
+    @property
+    def significant(self) -> bool | None:
+        """Whether the test finds the change significant; None where it has no say."""
+        return None if self.alpha is None else self.evidence.significant(self.alpha)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is over budget, and no test that could have failed says it may be chance."""
+        return self.change.over_budget and self.significant is not False
+
+    @property
+    def passes_by_test(self) -> bool:
+        """Whether it is over budget, but not significantly."""
+        return self.change.over_budget and self.significant is False
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it fails, or None."""
+        if not self.fails:
+            return None
+        found, name = self.evidence, str(self.change.aggregate)
+        pairs = found.worse + found.better + found.unchanged
+        message = (
+            f"{self.change}, over its budget of {self.change.budget}: {found.worse} worse and "
+            f"{found.better} better of {counted(pairs, 'query')}{self._tested()}"
+        )
+        return Reason("budget_exceeded", "fail", message, (name,))
+
+    def notes(self) -> Iterator[str]:
+        """Go through what a reader of the numbers should know, in plain words."""
+        if self.change.aggregate.how not in SCALES:
+            yield f"the paired tests are about means, not {self.change.aggregate.how}: no p-value"
+        elif self.alpha is not None and self.significant is None:
+            yield self._no_say()
+        budget = self.change.budget
+        if budget and budget.gates and self.change.margin is None and self.change.worsening > 0:
+            name = self.change.aggregate
+            yield (
+                f"a baseline of 0 has no percent, so a budget of {budget} cannot fail; "
+                f"set one in units of the measure, as {name}=0.1abs"
+            )
+
+    def _no_say(self) -> str:
+        found = self.evidence
+        if found.test_could_not_fail and found.smallest_p is not None:
+            changed = counted(found.worse + found.better, "query")
+            return (
+                f"the test could not have failed: with {changed} changed its smallest p is "
+                f"{plain(found.smallest_p)}, alpha is {plain(self.alpha or 0)}; the budget decides"
+            )
+        return f"the {found.test} test is undefined on these differences; the budget decides"
+
+    def _tested(self) -> str:
+        p_value = self.evidence.p_value
+        tested = "" if p_value is None else f"; p = {plain(p_value)} ({self.evidence.test} test)"
+        undecided = self.alpha is not None and self.significant is None
+        return "".join([tested, *(f"; {note}" for note in self.notes() if undecided)])

@@ -1,0 +1,89 @@
+"""Levels that a measure may not fall below, or rise above where lower is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.gate.budget import TOLERANCE
+from ragstone.gate.options import Limits, read_floors
+from ragstone.gate.reason import Reason
+from ragstone.gate.side import Side
+from ragstone.gate.target import Target, choose, require
+from ragstone.gate.wording import plain
+from ragstone.measures import Aggregate, Direction, Measure
+from ragstone.model import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class FloorResult:
+    """A floor and the value that was held against it, both in units of the measure.
+
+    value is over all items that count, None where none does. bound says which way the floor
+    holds: it is a ceiling (`at most`) for a measure of which lower is better.
+    """
+
+    name: str
+    floor: float
+    value: float | None
+    bound: Literal["at least", "at most"]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value is known and on the right side; one that is equal is."""
+        if self.value is None:
+            return False
+        if math.isclose(self.value, self.floor, rel_tol=TOLERANCE):
+            return True
+        return (self.value > self.floor) == (self.bound == "at least")
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why it failed, or None."""
+        if self.passed:
+            return None
+        found = "has no value: no item counts" if self.value is None else f"is {plain(self.value)}"
+        message = f"{self.name} {found}; its floor is {self.bound} {plain(self.floor)}"
+        return Reason("below_floor", "fail", message, (self.name,))
+
+
+def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
+    """Hold aggregates against absolute levels.
+
+    floors are `{"nDCG@10": 0.6}` or texts like `nDCG@10=0.6`; a name without cutoff covers every
+    cutoff that there is, the name that is most exact wins. Raises UsageError for a level or a
+    name that cannot be, or that the scores do not have.
+
+    >>> from ragstone.model import Cell, ScoresBuilder
+    >>> builder = ScoresBuilder(["RR"])
+    >>> builder.add("q1", [Cell(0.5)])
+    >>> [(each.name, each.passed) for each in check_floors(builder.build(), ["mrr=0.6"])]
+    [('RR', False)]
+    """
+    read, side = read_floors(floors), Side.of("report", scores)
+    for target in read:
+        require("floor", target, side.columns, "the report")
+    return floor_results(side, read)
+
+
+def floor_results(side: Side, floors: Mapping[Target, float]) -> tuple[FloorResult, ...]:
+    """Hold what floors name of a side's measures against them."""
+    return tuple(
+        _held(side, aggregate, floor)
+        for measure in side.columns
+        for aggregate in _named(measure, floors)
+        if (floor := choose(floors, aggregate)) is not None
+    )
+
+
+def _named(measure: Measure, floors: Mapping[Target, float]) -> list[Aggregate]:
+    named = {target.of(measure) for target in floors}
+    return sorted(filter(None, named), key=str)
+
+
+def _held(side: Side, aggregate: Aggregate, floor: float) -> FloorResult:
+    higher = aggregate.measure.declaration.direction is Direction.HIGHER
+    bound: Literal["at least", "at most"] = "at least" if higher else "at most"
+    return FloorResult(str(aggregate), floor, side.value(aggregate), bound)

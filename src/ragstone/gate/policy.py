@@ -1,0 +1,191 @@
+"""What a comparison is told: budgets, floors, the test, and how much may be left unmeasured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from ragstone.errors import UnknownNameError, UsageError
+from ragstone.gate.budget import Budget
+from ragstone.gate.options import Allowance, Limits, read_budgets, read_floors
+from ragstone.gate.target import Target, choose, read_target, require
+from ragstone.measures import Aggregate, Measure, R
+
+TestName = Literal["permutation", "t-test"]
+"""The test whose p-value is held against alpha."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a comparison was told, as it stands in its report.
+
+    budgets and floors are as they were given, under canonical names. alpha is None where no
+    test decides. max_failed and max_not_applicable are a count or a percent of the items.
+    """
+
+    budgets: dict[str, str]
+    floors: dict[str, float]
+    aggregates: tuple[str, ...]
+    max_recall_regression_pct: float
+    max_regression_pct: float
+    alpha: float | None
+    test: TestName
+    permutations: int
+    seed: int
+    top: int
+    max_failed: str
+    max_not_applicable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The settings, checked, and what they mean for an aggregate."""
+
+    budgets: Mapping[Target, Budget]
+    floors: Mapping[Target, float]
+    aggregates: tuple[Target, ...]
+    recall: Budget
+    other: Budget
+    alpha: float | None
+    test: TestName
+    permutations: int
+    seed: int
+    primary: Target | None
+    top: int
+    max_failed: Allowance
+    max_not_applicable: Allowance
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        budgets: Limits,
+        floors: Limits,
+        max_recall_regression_pct: float,
+        max_regression_pct: float | None,
+        alpha: float | None,
+        test: str,
+        permutations: int,
+        seed: int,
+        primary_measure: str | None,
+        top: int,
+        max_failed: str | int,
+        max_not_applicable: str | int,
+        aggregates: Iterable[str],
+    ) -> Policy:
+        """Check what `compare` was given; raises UsageError for what cannot be."""
+        recall = _percent("max_recall_regression_pct", max_recall_regression_pct)
+        other = max_regression_pct
+        return cls(
+            read_budgets(budgets),
+            read_floors(floors),
+            tuple(read_target("aggregate", name) for name in aggregates),
+            recall,
+            recall if other is None else _percent("max_regression_pct", other),
+            _alpha(alpha),
+            _test(test),
+            _whole("permutations", permutations, 1),
+            _whole("seed", seed, 0),
+            None if primary_measure is None else read_target("primary measure", primary_measure),
+            _whole("top", top, 0),
+            Allowance.of(max_failed, "max_failed"),
+            Allowance.of(max_not_applicable, "max_not_applicable"),
+        )
+
+    def settings(self) -> Settings:
+        """Return what the report says of the policy."""
+        return Settings(
+            dict(sorted((str(target), str(budget)) for target, budget in self.budgets.items())),
+            dict(sorted((str(target), floor) for target, floor in self.floors.items())),
+            tuple(sorted(str(target) for target in self.aggregates)),
+            self.recall.limit,
+            self.other.limit,
+            self.alpha,
+            self.test,
+            self.permutations,
+            self.seed,
+            self.top,
+            str(self.max_failed),
+            str(self.max_not_applicable),
+        )
+
+    def check_names(self, measures: Sequence[Measure]) -> None:
+        """Raise UsageError for a name that neither report has."""
+        for noun, target in self._named():
+            require(noun, target, measures, "either report")
+
+    def budget(self, aggregate: Aggregate) -> Budget | None:
+        """Return an aggregate's budget; None where it has none, as counts and latency.
+
+        The most exact name wins, then the family, then the two defaults for quality measures.
+        """
+        named = choose(self.budgets, aggregate)
+        if named or not aggregate.measure.declaration.quality:
+            return named
+        return self.recall if aggregate.measure.name == R.name else self.other
+
+    def floor(self, aggregate: Aggregate) -> float | None:
+        """Return an aggregate's floor, in units of the measure, or None."""
+        return choose(self.floors, aggregate)
+
+    def compared(self, measure: Measure) -> list[Aggregate]:
+        """Return the aggregates of a measure that are compared: the usual one, then the named."""
+        usual = Aggregate.default(measure)
+        named = {target.of(measure) for _, target in self._named()} - {usual}
+        return [usual, *sorted(filter(None, named), key=str)]
+
+    def gates(self, measure: Measure) -> bool:
+        """Tell whether any compared aggregate of a measure has a limit."""
+        budgets = (self.budget(aggregate) for aggregate in self.compared(measure))
+        return any(budget.gates for budget in budgets if budget)
+
+    def watches(self, measure: Measure) -> bool:
+        """Tell whether any compared aggregate of a measure has a limit or a floor."""
+        compared = self.compared(measure)
+        return self.gates(measure) or any(self.floor(each) is not None for each in compared)
+
+    def limits_on(self, measure: Measure) -> list[Target]:
+        """Return the targets of budgets that set a limit and name a measure."""
+        limits = (target for target, budget in self.budgets.items() if budget.gates)
+        return [target for target in limits if target.of(measure)]
+
+    def _named(self) -> Iterator[tuple[str, Target]]:
+        for target in self.budgets:
+            yield "budget", target
+        for target in self.floors:
+            yield "floor", target
+        for target in self.aggregates:
+            yield "aggregate", target
+        if self.primary:
+            yield "primary measure", self.primary
+
+
+def _percent(name: str, value: float) -> Budget:
+    try:
+        budget = Budget.of(value)
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    if budget.kind != "percent":
+        raise UsageError(f"{name} is {value!r}; a number of percent was expected")
+    return budget
+
+
+def _alpha(value: float | None) -> float | None:
+    if value is None or (not isinstance(value, bool) and 0 < value < 1):
+        return value
+    raise UsageError(f"alpha is {value!r}; a number between 0 and 1 was expected, like 0.05")
+
+
+def _test(value: str) -> TestName:
+    known: tuple[TestName, ...] = get_args(TestName)
+    for name in known:
+        if name == value:
+            return name
+    raise UnknownNameError("test", value, known)
+
+
+def _whole(name: str, value: int, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise UsageError(f"{name} is {value!r}; a whole number of at least {least} was expected")
+    return value

@@ -1,0 +1,88 @@
+# Everything lands in .venv (and .bench for the benchmarks); `make clean` removes both.
+# Another interpreter: make test PYTHON=python3.12
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+BENCH := .bench
+PIP_FLAGS := --quiet --disable-pip-version-check --no-input
+
+# The first of these that is Python 3.11 or newer; only the named one where PYTHON is set.
+ifeq ($(origin PYTHON),undefined)
+PYTHONS := python3 python3.13 python3.12 python3.11
+else
+PYTHONS := $(PYTHON)
+endif
+
+# Two workers on two cores; more than eight cost more to start than they save.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses=8 --dist=worksteal
+# Property tests draw the same examples in every run; "dev" draws new ones each time.
+export HYPOTHESIS_PROFILE ?= ci
+
+.PHONY: help demo test test-all check lint format types layers bench clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+demo: $(VENV)/.package  ## score, compare and judge two retrievers on the built-in example
+	@$(BIN)/ragstone demo
+
+test: $(VENV)/.dev  ## run the tests, without the slow ones
+	$(PYTEST) -m "not slow"
+
+test-all: test  ## run the tests, then the slow ones
+	$(PYTEST) -m slow
+
+check: lint types layers test  ## everything CI runs but the slow tests
+
+lint: $(VENV)/.dev  ## ruff: lint and formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: $(VENV)/.dev  ## ruff: repair lint and formatting where it can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: $(VENV)/.dev  ## mypy --strict
+	$(BIN)/mypy
+
+layers: $(VENV)/.dev  ## import-linter: imports go down the layers only
+	$(BIN)/lint-imports
+
+bench: $(BENCH)/.ready  ## measure CPU and memory of an installed wheel
+	$(BENCH)/venv/bin/python benchmarks/run.py
+
+clean:  ## remove everything the other targets made
+	rm -rf $(VENV) $(BENCH) build dist .coverage .hypothesis .import_linter_cache \
+	    .mypy_cache .pytest_cache .ruff_cache ragstone-demo
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# ---- what the targets stand on -------------------------------------------------------------
+
+$(VENV)/pyvenv.cfg:
+	@.ci/venv $(VENV) $(PYTHONS)
+
+$(VENV)/.package: pyproject.toml | $(VENV)/pyvenv.cfg
+	@echo "Installing ragstone into $(VENV)"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable .
+	@touch $@
+
+# --group is younger than the pip that comes with Python 3.11.
+$(VENV)/.dev: $(VENV)/.package
+	@echo "Installing what the tests and checks need; this takes a minute, once"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --group dev
+	@touch $@
+
+# The wheel, not the checkout: what a user installs is what is measured.
+$(BENCH)/.ready: pyproject.toml $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
+	@.ci/venv $(BENCH)/venv $(PYTHONS)
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
+	@rm -rf $(BENCH)/dist
+	@$(BENCH)/venv/bin/python -m pip wheel $(PIP_FLAGS) --no-deps --wheel-dir $(BENCH)/dist .
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench $(BENCH)/dist/*.whl
+	@touch $@

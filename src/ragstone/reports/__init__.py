@@ -1,9 +1,11 @@
 """Reports: the document every command writes, how it is written, read and checked.
 
-Layer: reports. Imports gate, measures, formats, model, store, errors.
+Layer: reports. Imports gate, measures, model, store, registry, errors.
 """
 
 from ragstone.reports.canonical import encode
+from ragstone.reports.compare import build_compare
+from ragstone.reports.document import read_bytes
 from ragstone.reports.error import ErrorDetails, build_error
 from ragstone.reports.faults import Problem
 from ragstone.reports.files import describe
@@ -26,6 +28,7 @@ __all__ = [
     "ScoreDetails",
     "Statement",
     "Verdict",
+    "build_compare",
     "build_error",
     "build_score",
     "describe",
@@ -33,6 +36,7 @@ __all__ = [
     "encode_report",
     "parse_report",
     "parse_rows",
+    "read_bytes",
     "read_report",
     "write_report",
 ]

@@ -7,7 +7,7 @@ shortest text that reads back as the same double, always with a point or an expo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from ragstone.model import Status
 from ragstone.reports.table import Table, TableColumn
 
 
-class Problem(NamedTuple):
+class Problem(Struct, frozen=True):
     """Where, as a JSON path, and what is wrong there: what was found, what was expected."""
 
     path: str

@@ -11,7 +11,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ragstone.errors import FormatError
-from ragstone.reports import toolkit
 from ragstone.reports.document import parse, read_bytes, unpack
 from ragstone.reports.faults import table_faults
 from ragstone.reports.kinds import KINDS
@@ -45,10 +44,12 @@ def parse_report(data: bytes, name: str) -> Report:
     document = parse(unpack(data, name), name)
     if not isinstance(document, dict):
         raise FormatError(f"is not a report: found {_noun(document)}; {EXPECTED}", where=name)
-    if toolkit.kind_of(document):
-        return toolkit.read(document, name)
     if document.get("predicateType") == PREDICATE_TYPE:
         return _read(document, name)
+    from ragstone.reports import toolkit
+
+    if toolkit.kind_of(document):
+        return toolkit.read(document, name)
     raise FormatError(f"is not a report: found {_described(document)}; {EXPECTED}", where=name)
 
 

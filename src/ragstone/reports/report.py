@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from ragstone import __version__
 from ragstone.errors import InputError, NotComparableError
@@ -22,8 +21,7 @@ from ragstone.store import write_atomic
 TOOL = "ragstone"
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True):
     """A report and what was read or computed for it.
 
     `name` is the file it came from. `kept` has the Scores of the items that are in it, or None

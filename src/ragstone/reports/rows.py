@@ -7,9 +7,10 @@ import heapq
 import math
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 
+from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
 from ragstone.errors import UnknownNameError, UsageError
@@ -22,8 +23,7 @@ MANY = 200_000
 FORMS = "none, failed, worst:N, worst:N:MEASURE or all"
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """A policy: `all`, `none`, `failed`, or the `most` worst by a measure."""
 
     name: str = "all"
@@ -72,7 +72,7 @@ def keep(scores: Scores, rows: Rows) -> Table:
     if rows.name == "all":
         return whole
     if rows.name == "worst" and not rows.measure:
-        rows = replace(rows, measure=next(iter(scores.columns)))
+        rows = with_fields(rows, measure=next(iter(scores.columns)))
     part = to_table(select(scores, CHOICES[rows.name](scores, rows)))
     columns = {
         name: with_fields(column, statistics=statistics(scores.columns[name]))

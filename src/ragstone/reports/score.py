@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -12,16 +13,20 @@ from ragstone.reports.report import Report, build
 from ragstone.reports.rows import keep, parse_rows
 from ragstone.reports.statement import Input, Verdict
 
+if TYPE_CHECKING:
+    from ragstone.gate import FloorResult
+
 
 class Floor(Struct, frozen=True, kw_only=True):
-    """An aggregate, the level it may not fall below, and whether it holds.
+    """A floor as it is written: a gate.FloorResult, whose import a plain score need not pay.
 
-    `value` is null where no item counts, which is below every floor.
+    `value` is null where no item counts, which passes no floor.
     """
 
-    measure: str
+    name: str
     floor: float
     value: float | None
+    bound: Literal["at least", "at most"]
     passed: bool
 
 
@@ -38,7 +43,7 @@ def build_score(
     *,
     aggregates: Iterable[Aggregate] | None = None,
     warnings: Iterable[str] = (),
-    floors: Iterable[Floor] = (),
+    floors: Iterable[FloorResult] = (),
     rows: str | None = None,
 ) -> Report:
     """Make the report of a scoring.
@@ -51,7 +56,7 @@ def build_score(
     >>> build_score(score({"q": ["a"]}, {"q": ["b", "a"]}, ["RR"]), []).summary
     {'RR': 0.5}
     """
-    checked = list(floors)
+    checked = [_floor(floor) for floor in floors]
     policy = parse_rows(rows, len(scores))
     failed = not all(floor.passed for floor in checked)
     verdict: Verdict = "fail" if failed else "pass"
@@ -66,3 +71,13 @@ def build_score(
         scores=keep(scores, policy),
     )
     return Report(statement, kept=scores)
+
+
+def _floor(result: FloorResult) -> Floor:
+    return Floor(
+        name=result.name,
+        floor=result.floor,
+        value=result.value,
+        bound=result.bound,
+        passed=result.passed,
+    )

@@ -1,3 +1,94 @@
-"""ragstone: measure a RAG system and tell, with evidence, whether a change made it worse."""
+"""ragstone: measure a RAG system and tell, with evidence, whether a change made it worse.
+
+>>> import ragstone
+>>> qrels = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}}
+>>> before = ragstone.score(qrels, {"q1": ["a", "b"], "q2": ["c"]}, ["nDCG@5"])
+>>> after = ragstone.score(qrels, {"q1": ["b", "x"], "q2": ["x", "c"]}, ["nDCG@5"])
+>>> ragstone.summary(before)
+{'nDCG@5': 1.0}
+>>> ragstone.compare(before, after).verdict
+'fail'
+
+What is listed in `__all__` is the public interface; each name is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from ragstone.errors import (
+        FormatError,
+        InputError,
+        InvalidReportError,
+        NotComparableError,
+        RagstoneError,
+    )
+    from ragstone.formats import open_run, read_qrels, read_run
+    from ragstone.gate import Comparison, check_floors, compare
+    from ragstone.measures import Aggregate, Measure, parse_aggregate, parse_measure, summary
+    from ragstone.model import Column, Qrels, Run, Scores, Status
+    from ragstone.reports import Report, read_report
+    from ragstone.scoring import score
+
+_HOMES = {
+    "ragstone.errors": (
+        "FormatError",
+        "InputError",
+        "InvalidReportError",
+        "NotComparableError",
+        "RagstoneError",
+    ),
+    "ragstone.formats": ("open_run", "read_qrels", "read_run"),
+    "ragstone.gate": ("Comparison", "check_floors", "compare"),
+    "ragstone.measures": ("Aggregate", "Measure", "parse_aggregate", "parse_measure", "summary"),
+    "ragstone.model": ("Column", "Qrels", "Run", "Scores", "Status"),
+    "ragstone.reports": ("Report", "read_report"),
+    "ragstone.scoring": ("score",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Aggregate",
+    "Column",
+    "Comparison",
+    "FormatError",
+    "InputError",
+    "InvalidReportError",
+    "Measure",
+    "NotComparableError",
+    "Qrels",
+    "RagstoneError",
+    "Report",
+    "Run",
+    "Scores",
+    "Status",
+    "__version__",
+    "check_floors",
+    "compare",
+    "open_run",
+    "parse_aggregate",
+    "parse_measure",
+    "read_qrels",
+    "read_report",
+    "read_run",
+    "score",
+    "summary",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home when it is first used."""
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'ragstone' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names too."""
+    return sorted({*globals(), *__all__})

@@ -13,14 +13,18 @@ from ragstone.formats.files import (
 )
 from ragstone.formats.source import Source
 from ragstone.formats.trec import NotGroupedError
+from ragstone.formats.writers import QRELS_WRITERS, RUN_WRITERS, packed
 
 __all__ = [
     "QRELS_FORMATS",
+    "QRELS_WRITERS",
     "RUN_FORMATS",
+    "RUN_WRITERS",
     "NotGroupedError",
     "RunFile",
     "Source",
     "open_run",
+    "packed",
     "read_qrels",
     "read_run",
 ]

@@ -15,7 +15,7 @@ def read_qrels(source: Source, facts: Counter[str]) -> Qrels:
     """Read BEIR judgments; the first row is data unless it is the header."""
     judgments = Judgments(source, facts)
     for row, (number, line) in enumerate(source.lines()):
-        fields = [field.strip() for field in line.decode().split("\t")]
+        fields = [field.strip().decode() for field in line.split(b"\t")]
         if row == 0 and is_header(fields):
             continue
         if len(fields) != 3 or not all(fields):

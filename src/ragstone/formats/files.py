@@ -99,6 +99,6 @@ def read_run(path: str | Path | Source, format: str = "auto") -> Run:  # noqa: A
     run = open_run(path, format)
     rankings = {
         query: dict(zip(map(bytes.decode, docs), scores, strict=True))
-        for query, docs, scores in run.collected(facts)
+        for query, docs, scores, _ in run.collected(facts)
     }
     return Run(rankings, dict(facts))

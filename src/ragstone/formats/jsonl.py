@@ -48,12 +48,13 @@ def stream_run(
         if len(given) != 1:
             row.refuse("relevant_ids", "relevance", hint="this looks like qrels, not a run")
             raise row.error("needs 'retrieved_ids' or 'results', one of them")
-        pairs = list(_results(row) if given == ["results"] else _retrieved(row))
+        scored = given == ["results"]
+        pairs = list(_results(row) if scored else _retrieved(row))
         unique: dict[str, float] = {}
         for doc, score in pairs:
             unique.setdefault(doc, score)
         facts["duplicates_removed"] += len(pairs) - len(unique)
-        yield Results(row.query, [doc.encode() for doc in unique], list(unique.values()))
+        yield Results(row.query, [doc.encode() for doc in unique], list(unique.values()), scored)
 
 
 def split_run(source: Source, parts: int) -> list[int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import shutil
+import stat
 import sys
 import tempfile
 import zlib
@@ -41,17 +43,25 @@ class Source:
         self.path = Path(path)
         if self.name == "-":
             self._copy(sys.stdin.buffer)
-        elif not self.path.is_file():
-            self._open_special()
+        elif not stat.S_ISREG(self._mode()):
+            with self._raw() as pipe:
+                self._copy(pipe)
         self.packed = self._starts_with(b"\x1f\x8b")
 
-    def _open_special(self) -> None:
-        if not self.path.exists():
-            raise InputError(f"{self.name}: no such file")
-        if self.path.is_dir():
+    def __getstate__(self) -> dict[str, object]:
+        """Leave the temporary file to the process that made it; others read it by its path."""
+        return {**self.__dict__, "_spool": None}
+
+    def _mode(self) -> int:
+        try:
+            mode = self.path.stat().st_mode
+        except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name
+            raise InputError(f"{self.name}: no such file") from None
+        except OSError as error:
+            raise self._unreadable(error) from None
+        if stat.S_ISDIR(mode):
             raise InputError(f"{self.name}: is a folder; a file was expected")
-        with self._raw() as pipe:
-            self._copy(pipe)
+        return mode
 
     def _copy(self, stream: BinaryIO) -> None:
         self._spool = tempfile.NamedTemporaryFile(prefix="ragstone-")  # noqa: SIM115
@@ -62,7 +72,7 @@ class Source:
     @property
     def base_name(self) -> str:
         """The name a report gives this input: without folders."""
-        return self.name if self.name == "-" else self.path.name if not self._spool else self.name
+        return Path(self.name).name
 
     @property
     def size(self) -> int:
@@ -86,6 +96,7 @@ class Source:
             for offset, data in _whole_lines(self._chunks(file, start, end), start):
                 if not data.isascii():
                     self._check_utf8(offset, data)
+                    data = data if offset else data.removeprefix(BOM)
                 yield Block(offset, data.replace(b"\r\n", b"\n") if b"\r" in data else data)
 
     def lines(self, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
@@ -97,6 +108,13 @@ class Source:
                 stripped = line.strip()
                 if stripped and not stripped.startswith(b"#"):
                     yield number, stripped
+
+    def raw_lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Read every line as it lies there, with the place of its first byte."""
+        with self._unpacked(start) as file:
+            for line in file:
+                yield start, line
+                start += len(line)
 
     def line_number(self, offset: int) -> int:
         """Return the number, from 1, of the line that holds the byte at an offset."""
@@ -125,20 +143,29 @@ class Source:
                 left -= len(chunk)
                 yield chunk
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise self.error(f"the gzip data is damaged or cut off ({error})") from None
+            raise self.error(
+                f"the gzip data is damaged or cut off ({error}); make the file again"
+            ) from None
+        except OSError as error:
+            raise self._unreadable(error) from None
 
     def _check_utf8(self, offset: int, data: bytes) -> None:
         try:
             data.decode()
         except UnicodeDecodeError as error:
             line = self.line_number(offset + error.start)
-            raise self.error(f"not UTF-8: byte {data[error.start]:#04x}", line) from None
+            wide = not offset and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+            hint = "this looks like UTF-16; save it as UTF-8" if wide else "save the file as UTF-8"
+            raise self.error(f"not UTF-8: byte {data[error.start]:#04x}; {hint}", line) from None
 
     def _raw(self) -> BinaryIO:
         try:
             return self.path.open("rb")
         except OSError as error:
-            raise InputError(f"{self.name}: cannot be read ({error.strerror})") from None
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: OSError) -> InputError:
+        return InputError(f"{self.name}: cannot be read ({error.strerror})")
 
     def _unpacked(self, start: int) -> BinaryIO:
         file = cast(BinaryIO, gzip.GzipFile(self.path)) if self.packed else self._raw()
@@ -159,11 +186,7 @@ def _whole_lines(chunks: Iterator[bytes], offset: int) -> Iterator[tuple[int, by
             continue
         data = b"".join((*rest, chunk[:cut]))
         rest = [chunk[cut:]]
-        yield offset, _without_bom(offset, data)
+        yield offset, data
         offset += len(data)
     if last := b"".join(rest):
-        yield offset, _without_bom(offset, last + b"\n")
-
-
-def _without_bom(offset: int, data: bytes) -> bytes:
-    return data.removeprefix(BOM) if offset == 0 else data
+        yield offset, last + b"\n"

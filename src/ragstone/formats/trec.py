@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import msgspec
@@ -135,13 +135,18 @@ def _queries(first: bytes, joints: list[bytes]) -> list[tuple[bytes, int, int]] 
             queries.append((name, start, line))
             name, start = query, line
         line += len(list(run))
-    return queries if all(query for query, _, _ in queries) else None
+    # A line that begins with the separator has no query, and may be merged with the last joint.
+    whole = queries and queries[-1][2] == len(joints) and all(query for query, _, _ in queries)
+    return queries if whole else None
 
 
 def fast_scores(tokens: list[bytes]) -> list[float] | None:
     """Read scores all at once as JSON numbers; None where one is not such a number."""
+    text = b",".join(tokens)
+    if b"-0" in text and b"-0" in tokens:  # an integer to msgspec, which loses the sign
+        return None
     try:
-        scores = _decode_floats(b"[" + b",".join(tokens) + b"]")
+        scores = _decode_floats(b"[" + text + b"]")
     except msgspec.MsgspecError:
         return None
     return scores if len(scores) == len(tokens) else None
@@ -192,7 +197,7 @@ def _results(source: Source, query: bytes, docs: list[bytes], scores: list[float
 
 def _twice(source: Source, query: bytes, doc: bytes) -> FormatError:
     fields = ((number, line.split()) for number, line in source.lines())
-    first, second, *_ = (n for n, f in fields if f[0] == query and f[2] == doc)
+    first, second = islice((n for n, f in fields if f[0] == query and f[2] == doc), 2)
     return source.error(
         f"document {doc.decode()!r} is listed twice for query {query.decode()!r}, "
         f"first at line {first}; a document may stand once in a ranking",
@@ -202,17 +207,15 @@ def _twice(source: Source, query: bytes, doc: bytes) -> FormatError:
 
 def _next_query(source: Source, offset: int) -> int:
     """Return the start of the first line behind an offset that begins another query."""
-    start = source.line_start(offset)
     query = None
-    for block in source.blocks(start):
-        place = block.offset
-        for line in block.data.splitlines(keepends=True):
-            fields = line.split(None, 1)
-            if fields and query is None:
-                query = fields[0]
-            elif fields and fields[0] != query:
-                return place
-            place += len(line)
+    for place, line in source.raw_lines(source.line_start(offset)):
+        fields = line.split(None, 1)
+        if not fields or fields[0].startswith(b"#"):
+            continue
+        if query is None:
+            query = fields[0]
+        elif fields[0] != query:
+            return place
     return source.size
 
 

@@ -20,11 +20,15 @@ RunLike: TypeAlias = (
 
 
 class Results(NamedTuple):
-    """What one query retrieved. Document ids are UTF-8, so that bytes order is code-point order."""
+    """What one query retrieved. Document ids are UTF-8, so that bytes order is code-point order.
+
+    `scored` is false where the source had ranks alone, which became the scores n to 1.
+    """
 
     query: str
     docs: list[bytes]
     scores: list[float]
+    scored: bool = True
 
 
 @dataclass(frozen=True, slots=True)

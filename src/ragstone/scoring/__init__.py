@@ -5,5 +5,6 @@ Layer: scoring | encoders. Imports measures, formats, model, errors.
 
 from ragstone.scoring.plan import Rules
 from ragstone.scoring.score import FACTS, as_aggregates, score
+from ragstone.scoring.warnings import warnings
 
-__all__ = ["FACTS", "Rules", "as_aggregates", "score"]
+__all__ = ["FACTS", "Rules", "as_aggregates", "score", "warnings"]

@@ -1,0 +1,156 @@
+"""`ragstone compare`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ragstone.cli.options import (
+    floor_option,
+    format_option,
+    global_options,
+    out_option,
+    printed,
+    refuse_two_inputs_from_stdin,
+)
+from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+
+if TYPE_CHECKING:
+    from ragstone.reports import Report
+
+EXAMPLES = """\
+\b
+Examples:
+  ragstone compare --baseline main.json --candidate branch.json
+  ragstone compare --baseline main.json --candidate branch.json --budget ndcg=1 --alpha 0.05
+  ragstone compare --baseline main.json --candidate branch.json --budget recall=off \\
+    --floor nDCG@10=0.6 --out compare.json --format markdown
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.option("--baseline", required=True, metavar="FILE", help="The report to hold against.")
+@click.option("--candidate", required=True, metavar="FILE", help="The report to judge.")
+@click.option(
+    "--max-recall-regression-pct",
+    type=float,
+    default=2.0,
+    show_default=True,
+    help="How much worse recall may get, in percent of the baseline.",
+)
+@click.option(
+    "--max-regression-pct",
+    type=float,
+    help="How much worse the other quality measures may get. By default as much as recall.",
+)
+@click.option(
+    "--budget",
+    "budgets",
+    multiple=True,
+    metavar="MEASURE=LIMIT",
+    help="The budget of a measure or a family: percent (nDCG@10=2), absolute "
+    "(latency_ms:p95=50abs), or off (recall=off). Repeatable; the most exact name wins.",
+)
+@floor_option
+@click.option(
+    "--alpha",
+    type=float,
+    help="Fail a measure that is over budget only where its drop is significant at this level, "
+    "as in 0.05. By default the budget decides alone.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["permutation", "t-test"]),
+    default="permutation",
+    show_default=True,
+    help="The paired test behind the p-value.",
+)
+@click.option(
+    "--permutations",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="Random sign flips, where more than 20 queries changed; fewer are enumerated.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sign flips.")
+@click.option(
+    "--primary-measure",
+    metavar="NAME",
+    help="The measure whose most regressed queries are listed. By default the first nDCG.",
+)
+@click.option("--primary-metric", hidden=True)
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many regressed queries are listed.",
+)
+@click.option(
+    "--max-failed",
+    default="0",
+    show_default=True,
+    metavar="N|N%",
+    help="How many items of the candidate may have failed to be measured.",
+)
+@click.option(
+    "--max-not-applicable",
+    default="0",
+    show_default=True,
+    metavar="N|N%",
+    help="How many items a measure may newly not apply to.",
+)
+@out_option
+@format_option("table", "json", "markdown")
+@global_options()
+def compare(baseline: str, candidate: str, out: str | None, **options: object) -> int:
+    """Compare two score reports and judge whether the candidate is worse.
+
+    Exit code 0: passed; 4: a measure is over its budget or below its floor, or the two cannot
+    be compared; 5: not decided. Reports of toolkit-rag-quality 1.0 are read too.
+    """
+    inputs = Inputs()
+    with error_report("compare", out, inputs):
+        refuse_two_inputs_from_stdin(baseline, candidate)
+        return _compare(inputs, baseline, candidate, out=out, **options)  # type: ignore[arg-type]
+
+
+def _compare(
+    inputs: Inputs,
+    baseline: str,
+    candidate: str,
+    *,
+    out: str | None,
+    format_: str | None,
+    primary_measure: str | None,
+    primary_metric: str | None,
+    **options: object,
+) -> int:
+    from ragstone.gate import compare as compare_scores
+    from ragstone.reports import build_compare
+
+    before = inputs.report("baseline", baseline)
+    after = inputs.report("candidate", candidate)
+    comparison = compare_scores(
+        before.scores,
+        after.scores,
+        aggregates=[*before.aggregates, *after.aggregates],
+        primary_measure=primary_measure or primary_metric,
+        **options,  # type: ignore[arg-type]
+    )
+    report = build_compare(comparison, inputs.described(), signature=after.scores.signature)
+    deliver(report, out)
+    _print(report, printed(format_, out))
+    return report.exit_code
+
+
+def _print(report: Report, shown: str) -> None:
+    from ragstone.reports import encode_report
+
+    if shown == "json":
+        print_bytes(encode_report(report))
+    else:
+        from ragstone.reports.renderers.compare import page
+
+        print_page(page(report.details), shown)

@@ -1,0 +1,85 @@
+"""`ragstone convert`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import click
+
+from ragstone.cli.log import log
+from ragstone.cli.options import global_options
+from ragstone.cli.output import print_bytes
+from ragstone.errors import InputError
+
+EXAMPLES = """\
+\b
+Examples:
+  ragstone convert qrels --in qrels/test.tsv --to jsonl --out qrels.jsonl
+  ragstone convert run --in run.jsonl.gz --to trec --tag bm25 --out run.trec.gz
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("kind", type=click.Choice(["qrels", "run"]))
+@click.option(
+    "--in", "in_", required=True, metavar="FILE", help="What to convert; `-` is standard input."
+)
+@click.option(
+    "--from",
+    "from_",
+    type=click.Choice(["auto", "trec", "beir", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="Its format; auto tells it from the first line.",
+)
+@click.option(
+    "--to", required=True, type=click.Choice(["jsonl", "trec", "beir"]), help="The format to write."
+)
+@click.option(
+    "--out", default="-", metavar="FILE", help="Where to; a name in .gz is packed.  [default: -]"
+)
+@click.option("--tag", default="ragstone", show_default=True, help="The tag of a TREC run.")
+@global_options()
+def convert(*, kind: str, in_: str, from_: str, to: str, out: str, tag: str) -> int:
+    """Convert relevance judgments (qrels) or a run from one format to another.
+
+    A JSONL run keeps scores where the source has them. Ranks alone become the scores
+    n - rank + 1 in a TREC run.
+    """
+    facts: Counter[str] = Counter()
+    chunks = _qrels(in_, from_, to, facts) if kind == "qrels" else _run(in_, from_, to, tag, facts)
+    _write(chunks, out)
+    for name, number in sorted(facts.items()):
+        if number:
+            log.note(f"{name}: {number:,}")
+    return 0
+
+
+def _qrels(in_: str, from_: str, to: str, facts: Counter[str]) -> Iterator[bytes]:
+    from ragstone.formats import QRELS_WRITERS, read_qrels
+
+    qrels = read_qrels(in_, from_)
+    if not qrels and to != "jsonl":
+        raise InputError(f"{in_}: judges no query; there is nothing to write as {to}")
+    facts.update(qrels.facts)
+    if to != "jsonl":
+        facts["unjudged_queries"] += len(qrels.unjudged)
+    return QRELS_WRITERS[to](qrels)
+
+
+def _run(in_: str, from_: str, to: str, tag: str, facts: Counter[str]) -> Iterator[bytes]:
+    from ragstone.formats import RUN_WRITERS, open_run
+
+    return RUN_WRITERS[to](open_run(in_, from_).collected(facts), tag)
+
+
+def _write(chunks: Iterable[bytes], out: str) -> None:
+    from ragstone.formats import packed
+    from ragstone.store import write_atomic
+
+    if out == "-":
+        for chunk in chunks:
+            print_bytes(chunk)
+    else:
+        write_atomic(out, packed(chunks) if out.endswith(".gz") else chunks)

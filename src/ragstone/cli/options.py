@@ -1,0 +1,77 @@
+"""Options that several commands share, each with one meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ragstone.cli.log import log
+from ragstone.errors import UsageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def global_options(*, hidden: bool = True) -> Callable[[F], F]:
+    """Add --verbose, --quiet and --log-format; every command takes them, its help shows none."""
+
+    def set_on_log(ctx: click.Context, param: click.Parameter, value: Any) -> None:  # noqa: ARG001
+        if value not in (None, False):
+            setattr(log, str(param.name), value)
+
+    def decorate(command: F) -> F:
+        for names, options in _GLOBAL:
+            shared = dict(options, expose_value=False, callback=set_on_log, hidden=hidden)
+            command = click.option(*names, **shared)(command)
+        return command
+
+    return decorate
+
+
+def format_option(*choices: str) -> Callable[[F], F]:
+    """Add --format: what is printed."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(choices),
+        help="What is printed. By default json, and a table where --out is given.",
+    )
+
+
+out_option = click.option(
+    "--out", metavar="FILE", help="Write the report (JSON) to FILE, whole or not at all."
+)
+floor_option = click.option(
+    "--floor",
+    "floors",
+    multiple=True,
+    metavar="MEASURE=LEVEL",
+    help="Fail below this level, as in nDCG@10=0.6. Repeatable.",
+)
+rows_option = click.option(
+    "--rows",
+    metavar="all|none|failed|worst:N",
+    help="Which items the report keeps. Asked for above 200,000 items; by default all.",
+)
+
+
+def printed(format_: str | None, out: str | None) -> str:
+    """Return the format to print: as told, else json, or a table beside a file."""
+    return format_ or ("table" if out else "json")
+
+
+def refuse_two_inputs_from_stdin(*paths: str) -> None:
+    """Raise UsageError where standard input is named more than once."""
+    if sum(path == "-" for path in paths) > 1:
+        raise UsageError("standard input (-) can be one input only")
+
+
+_GLOBAL: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (
+        ("--log-format", "log_format"),
+        {"type": click.Choice(["text", "json"]), "help": "How messages are written to stderr."},
+    ),
+    (("-q", "--quiet", "quiet"), {"is_flag": True, "help": "Print errors only to stderr."}),
+    (("-v", "--verbose", "verbose"), {"is_flag": True, "help": "Show the traceback of an error."}),
+]

@@ -1,0 +1,212 @@
+"""`ragstone score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from ragstone.cli.log import log
+from ragstone.cli.options import (
+    floor_option,
+    format_option,
+    global_options,
+    out_option,
+    printed,
+    refuse_two_inputs_from_stdin,
+    rows_option,
+)
+from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.errors import UsageError
+
+if TYPE_CHECKING:
+    from ragstone.gate import FloorResult
+    from ragstone.measures import Aggregate
+    from ragstone.model import Scores
+    from ragstone.reports import Report
+
+EXAMPLES = """\
+\b
+Examples:
+  ragstone score --qrels qrels.tsv --run run.trec
+  ragstone score --qrels qrels.tsv --run run.trec --measure nDCG@10 --measure R@100 --out score.json
+  zcat run.trec.gz | ragstone score --qrels qrels.tsv --run - --format trec_eval --per-query
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.option(
+    "--qrels",
+    metavar="FILE",
+    help="Relevance judgments: TREC, BEIR or JSONL; `-` is standard input.",
+)
+@click.option("--queries", metavar="FILE", hidden=True)
+@click.option(
+    "--run",
+    "run_path",
+    metavar="FILE",
+    help="Ranked results: TREC or JSONL; `-` is standard input.",
+)
+@click.option("--retrieved", metavar="FILE", hidden=True)
+@click.option(
+    "--k",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Cutoff of the six measures.",
+)
+@click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="A measure to compute instead of the six, as in nDCG@10, AP, 'P(rel=2)@5', R@5:micro. "
+    "Names of trec_eval are understood. Repeatable.",
+)
+@click.option(
+    "--relevance-level",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The least grade that counts as relevant; nDCG and ERR use the grades themselves.",
+)
+@click.option(
+    "--trec-eval",
+    type=click.Choice(["10", "9"]),
+    default="10",
+    show_default=True,
+    help="Whose order and cutoffs: 10 compares scores as doubles, 9 as floats.",
+)
+@click.option(
+    "--qrels-format",
+    type=click.Choice(["auto", "trec", "beir", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="Format of the judgments; auto tells it from the first line.",
+)
+@click.option(
+    "--run-format",
+    type=click.Choice(["auto", "trec", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="Format of the run; auto tells it from the first line.",
+)
+@floor_option
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that read the run; the result is the same. A gzip run is read by one.",
+)
+@out_option
+@rows_option
+@format_option("table", "json", "markdown", "trec_eval")
+@click.option(
+    "--per-query", is_flag=True, help="Print each query too, with trec_eval, table or markdown."
+)
+@global_options()
+def score(
+    qrels: str | None,
+    queries: str | None,
+    run_path: str | None,
+    retrieved: str | None,
+    out: str | None,
+    **options: object,
+) -> int:
+    """Score a retrieval run against relevance judgments, exactly as trec_eval -c does.
+
+    Every judged query counts: one without results scores 0. The report has every query's
+    value, and is what `ragstone compare` reads.
+    """
+    judged, ranked = _one("--qrels", qrels, queries), _one("--run", run_path, retrieved)
+    inputs = Inputs()
+    with error_report("score", out, inputs):
+        refuse_two_inputs_from_stdin(judged, ranked)
+        return _score(inputs, judged, ranked, out=out, **options)  # type: ignore[arg-type]
+
+
+def _one(flag: str, value: str | None, other: str | None) -> str:
+    if (value is None) == (other is None):
+        raise UsageError(f"{flag} FILE is needed, once")
+    return value or other or ""
+
+
+def _score(
+    inputs: Inputs,
+    judged: str,
+    ranked: str,
+    *,
+    k: int,
+    measures: Sequence[str],
+    relevance_level: int,
+    trec_eval: str,
+    qrels_format: str,
+    run_format: str,
+    floors: Sequence[str],
+    workers: int,
+    out: str | None,
+    rows: str | None,
+    format_: str | None,
+    per_query: bool,
+) -> int:
+    from ragstone.formats import open_run, read_qrels
+    from ragstone.reports import build_score
+    from ragstone.scoring import as_aggregates, warnings
+    from ragstone.scoring import score as score_run
+
+    shown = printed(format_, out)
+    if per_query and shown == "json":
+        raise UsageError("--per-query goes with --format trec_eval, table or markdown")
+    aggregates = as_aggregates(measures or None, k)
+    qrels = read_qrels(inputs.open("qrels", judged), qrels_format)
+    run = open_run(inputs.open("run", ranked), run_format)
+    scores = score_run(
+        qrels,
+        run,
+        aggregates,
+        k=k,
+        relevance_level=relevance_level,
+        trec_eval=int(trec_eval),
+        workers=workers,
+    )
+    found = warnings(scores.facts)
+    for line in found:
+        log.warning(line)
+    report = build_score(
+        scores,
+        inputs.described(),
+        aggregates=aggregates,
+        warnings=found,
+        floors=_checked(scores, floors),
+        rows=rows,
+    )
+    deliver(report, out)
+    _print(report, scores, aggregates, shown, per_query)
+    return report.exit_code
+
+
+def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
+    if not floors:
+        return ()
+    from ragstone.gate import check_floors
+
+    return check_floors(scores, floors)
+
+
+def _print(
+    report: Report, scores: Scores, aggregates: Sequence[Aggregate], shown: str, per_query: bool
+) -> None:
+    from ragstone.reports import encode_report
+
+    if shown == "json":
+        print_bytes(encode_report(report))
+    elif shown == "trec_eval":
+        from ragstone.reports.renderers import trec_eval
+
+        print_bytes(trec_eval.render(scores, aggregates, per_query).encode())
+    else:
+        from ragstone.reports.renderers.score import page
+
+        print_page(page(report, scores, aggregates, per_query), shown)

@@ -1,0 +1,53 @@
+"""`ragstone validate-report`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ragstone.cli.options import global_options
+from ragstone.cli.output import print_bytes, print_page
+from ragstone.errors import ExitCode
+
+EXAMPLES = """\
+\b
+Examples:
+  ragstone validate-report score.json
+  ragstone validate-report compare.json --inputs reports/ --format json
+"""
+
+
+@click.command("validate-report", epilog=EXAMPLES)
+@click.argument("report", metavar="REPORT")
+@click.option(
+    "--inputs",
+    metavar="DIR",
+    help="Check the digests of the inputs that the report names against the files in DIR.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "markdown"]),
+    default="table",
+    show_default=True,
+    help="What is printed.",
+)
+@global_options()
+def validate(report: str, inputs: str | None, format_: str) -> int:
+    """Check that a report holds what it says: form, schema, aggregates, and digests.
+
+    Exit code 0: valid; 4: not valid; 2: the file cannot be read at all.
+    """
+    from ragstone.reports import encode, read_bytes
+    from ragstone.reports.renderers.validation import page
+    from ragstone.reports.validate import validate_report
+
+    data = sys.stdin.buffer.read() if report == "-" else read_bytes(report)
+    validation = validate_report(data, report, None if inputs is None else Path(inputs))
+    if format_ == "json":
+        print_bytes(encode(validation))
+    else:
+        print_page(page(validation, report), format_)
+    return ExitCode.OK if validation.ok else ExitCode.FAILED

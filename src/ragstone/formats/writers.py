@@ -1,0 +1,99 @@
+"""Qrels and runs written out; each writer yields the bytes of a line or a query."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+
+from ragstone.errors import InputError, UsageError
+from ragstone.formats.beir import HEADER
+from ragstone.model import Qrels, Results
+from ragstone.registry import Registry
+
+_SPACE = re.compile(r"[ \t\n\r\v\f]")
+
+
+def write_trec_qrels(qrels: Qrels) -> Iterator[bytes]:
+    """Write `query 0 document grade` lines."""
+    for query, judged in qrels.items():
+        for doc, grade in judged.items():
+            yield f"{_field(query)} 0 {_field(doc)} {grade}\n".encode()
+
+
+def write_beir_qrels(qrels: Qrels) -> Iterator[bytes]:
+    """Write BEIR's three columns below their header."""
+    yield ("\t".join(HEADER) + "\n").encode()
+    for query, judged in qrels.items():
+        for doc, grade in judged.items():
+            yield f"{_field(query)}\t{_field(doc)}\t{grade}\n".encode()
+
+
+def write_jsonl_qrels(qrels: Qrels) -> Iterator[bytes]:
+    """Write one object a query; queries without judgments are kept."""
+    for query, judged in qrels.items():
+        yield _line({"id": query, "relevance": dict(judged)})
+    for query in qrels.unjudged:
+        yield _line({"id": query, "relevance": {}})
+
+
+def write_trec_run(results: Iterable[Results], tag: str) -> Iterator[bytes]:
+    """Write `query Q0 document rank score tag` lines in trec_eval's order."""
+    if not tag or _SPACE.search(tag):
+        raise UsageError(f"--tag {tag!r}: a run's tag is one word without white space")
+    for query, docs, scores, _ in results:
+        ordered = sorted(zip(scores, docs, strict=True), reverse=True)
+        prefix = _field(query)
+        for rank, (score, doc) in enumerate(ordered, 1):
+            yield f"{prefix} Q0 {_field(doc.decode())} {rank} {score!r} {tag}\n".encode()
+
+
+def write_jsonl_run(results: Iterable[Results], tag: str) -> Iterator[bytes]:  # noqa: ARG001
+    """Write one object a query: scores where the source had them, else ranked ids."""
+    for query, docs, scores, scored in results:
+        ids = [doc.decode() for doc in docs]
+        if scored:
+            pairs = zip(ids, scores, strict=True)
+            yield _line({"id": query, "results": [{"id": d, "score": s} for d, s in pairs]})
+        else:
+            yield _line({"id": query, "retrieved_ids": ids})
+
+
+QRELS_WRITERS: Registry[Callable[[Qrels], Iterator[bytes]]] = Registry("qrels format to write")
+QRELS_WRITERS.add("jsonl", write_jsonl_qrels)
+QRELS_WRITERS.add("trec", write_trec_qrels)
+QRELS_WRITERS.add("beir", write_beir_qrels)
+
+RUN_WRITERS: Registry[Callable[[Iterable[Results], str], Iterator[bytes]]] = Registry(
+    "run format to write"
+)
+RUN_WRITERS.add("jsonl", write_jsonl_run)
+RUN_WRITERS.add("trec", write_trec_run)
+
+
+def packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Compress as gzip without a name and a time, so that the same input gives the same bytes.
+
+    >>> import gzip
+    >>> gzip.decompress(b"".join(packed([b"a", b"b"])))
+    b'ab'
+    """
+    squeeze = zlib.compressobj(9, wbits=31)
+    for chunk in chunks:
+        if data := squeeze.compress(chunk):
+            yield data
+    yield squeeze.flush()
+
+
+def _field(text: str) -> str:
+    if _SPACE.search(text) or not text:
+        raise InputError(
+            f"the id {text!r} has white space in it, and this format separates its columns "
+            "by white space; write JSON lines instead"
+        )
+    return text
+
+
+def _line(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

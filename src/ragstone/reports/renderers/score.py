@@ -1,0 +1,88 @@
+"""What a person sees of a score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ragstone.measures import Aggregate
+from ragstone.model import Scores, Status
+from ragstone.reports import numbers
+from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.report import Report
+from ragstone.reports.score import Floor
+
+
+def page(
+    report: Report, scores: Scores, aggregates: Sequence[Aggregate], per_query: bool = False
+) -> Page:
+    """Draw the measures, the floors, what deserves a warning, and the signature."""
+    blocks: list[Text | Table] = [_measures(scores, aggregates)]
+    if per_query:
+        blocks.append(_queries(scores, aggregates))
+    blocks += [_floor(each) for each in report.details.floors]
+    blocks += [Text(f"warning: {warning}", Tone.WARNING) for warning in report.details.warnings]
+    blocks.append(Text(f"signature: {signature_line(scores)}", Tone.QUIET))
+    return Page(_headline(report, len(scores)), tuple(blocks))
+
+
+def _headline(report: Report, queries: int) -> Text:
+    run = next((file.name for file in report.inputs if file.role == "run"), "run")
+    said = f"{shorten(run)}: {numbers.count(queries, 'query', 'queries')}"
+    if report.verdict is None:
+        return Text(said)
+    tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
+    return Text(f"{report.verdict.upper()}: {said}", tone)
+
+
+def _floor(floor: Floor) -> Text:
+    said = f"{floor.name} {numbers.value(floor.value)}, {floor.bound} {floor.floor:g} was asked for"
+    return Text(
+        f"{'floor held' if floor.passed else 'below its floor'}: {said}",
+        Tone.GOOD if floor.passed else Tone.BAD,
+    )
+
+
+def signature_line(scores: Scores) -> str:
+    """Return what must be equal for these numbers to be compared, in one line.
+
+    >>> from ragstone.model import Scores, Signature
+    >>> signature_line(Scores((), {}, Signature.of(trec_eval=10, judgments="3fa2c1aa")))
+    'te10|q:3fa2c1|n0'
+    """
+    signature = scores.signature
+    parts = [f"{short}{signature[name]}" for name, short in _SHORT.items() if name in signature]
+    if "judgments" in signature:
+        parts.append(f"q:{str(signature['judgments'])[:6]}")
+    known = {*_SHORT, "judgments"}
+    parts += [f"{name}:{value}" for name, value in signature.items() if name not in known]
+    return "|".join([*parts, f"n{len(scores)}"])
+
+
+_SHORT = {"trec_eval": "te", "relevance_level": "rel"}
+
+
+def _measures(scores: Scores, aggregates: Sequence[Aggregate]) -> Table:
+    rows = []
+    for each in aggregates:
+        column = scores[str(each.measure)]
+        tally = column.tally()
+        value = numbers.value(each.of(column), each.measure.declaration.unit)
+        counted = tally[Status.SCORED] + tally[Status.DEFAULT]
+        rows.append((str(each), value, each.how, f"{counted:,}", f"{tally[Status.DEFAULT]:,}"))
+    return Table.of(
+        ("measure", "value", "aggregate", "queries", "by default"), rows, left=["aggregate"]
+    )
+
+
+def _queries(scores: Scores, aggregates: Sequence[Aggregate]) -> Table:
+    units: Mapping[str, str] = {
+        str(each.measure): each.measure.declaration.unit for each in aggregates
+    }
+    rows = [
+        (
+            shorten(item),
+            *(numbers.value(scores[name].value(i), unit) for name, unit in units.items()),
+        )
+        for i, item in enumerate(scores.items)
+    ]
+    return Table.of(("query", *units), rows)

@@ -81,12 +81,14 @@ def compare(
     )
     sides = Side.of("baseline", baseline), Side.of("candidate", candidate)
     policy.check_names(_all(*sides))
+    for side in sides:
+        side.check_weights(policy.compared)
     return _Comparing.of(*sides, policy).comparison()
 
 
 @dataclass(frozen=True, slots=True)
 class _Comparing:
-    """What is known before a single aggregate is judged. pairs are those with any item."""
+    """What is known before a single aggregate is judged."""
 
     old: Side
     new: Side
@@ -106,16 +108,20 @@ class _Comparing:
             if measure in new.columns and not any(_refuses(each, measure) for each in found)
         ]
         found += coverage_reasons(paired, old, new, policy)
-        compared = [each for each in paired if each.positions]
         return cls(
             old,
             new,
             policy,
             tuple(found),
-            {each.measure: each for each in compared},
-            Statistics.of(compared, policy),
+            {each.measure: each for each in paired},
+            Statistics.of([each for each in paired if each.positions], policy),
             {floor.name: floor for floor in floor_results(new, policy.floors)},
         )
+
+    @property
+    def compared(self) -> list[Pairs]:
+        """The columns that have items to compare."""
+        return list(self.statistics.pairs.values())
 
     def comparison(self) -> Comparison:
         """Judge every aggregate and put the results together."""
@@ -127,7 +133,7 @@ class _Comparing:
         judged = [self._judge(aggregate) for aggregate in aggregates]
         exceeded = [reason for _, reason in judged if reason]
         below = [floor.reason for floor in self.floors.values() if floor.reason]
-        diff, primary = diff_of(list(self.pairs.values()), self.old, self.new), self._primary()
+        diff, primary = diff_of(self.compared, self.old, self.new), self._primary()
         return Comparison(
             tuple(measure for measure, _ in judged),
             gravest_first([*self.reasons, *exceeded, *below]),
@@ -184,7 +190,7 @@ class _Comparing:
 
     def _refused(self, aggregate: Aggregate) -> MeasureComparison:
         """Describe what is not compared: each side's own value, and no change."""
-        described = self._described(aggregate)
+        described, pairs = self._described(aggregate), self.pairs.get(aggregate.measure)
         demanded = verdict_of(self._about(aggregate))
         result: Result = "inconclusive" if demanded == "inconclusive" else "not_comparable"
         return replace(
@@ -192,6 +198,7 @@ class _Comparing:
             result="fail" if described.below_floor else result,
             baseline=self.old.value(aggregate),
             candidate=self.new.value(aggregate),
+            coverage=pairs.coverage if pairs else None,
         )
 
     def _described(self, aggregate: Aggregate) -> MeasureComparison:
@@ -221,16 +228,16 @@ class _Comparing:
     def _primary(self) -> Measure | None:
         """Return the measure that queries are ranked by; one that is compared if there is one."""
         target = self.policy.primary
-        compared = ordered(self.pairs)
+        compared = ordered(self.statistics.pairs)
         if target is not None:
             return next(filter(target.of, [*compared, *_all(self.old, self.new)]))
         gains = [measure for measure in compared if measure.name == nDCG.name]
         return next(iter([*gains, *compared]), None)
 
     def _counts(self, primary: Measure | None, diff: Diff) -> Counts:
-        quality = [str(each) for each in self.pairs if each.declaration.quality]
-        worse = {change.id for name in quality for change in diff.regressed(name)}
-        pairs = self.pairs.get(primary) if primary else None
+        quality = [each.measure for each in self.compared if each.measure.declaration.quality]
+        worse = [diff.columns[str(measure)].worsenings for measure in quality]
+        pairs = self.statistics.pairs.get(primary) if primary else None
         effect = self.statistics.effects[pairs.measure] if pairs else None
         return Counts(
             len(self.old.scores),
@@ -239,7 +246,7 @@ class _Comparing:
             effect.worse if effect else 0,
             effect.better if effect else 0,
             len(diff.items),
-            len(worse),
+            sum(map(any, zip(*worse, strict=True))),
         )
 
 

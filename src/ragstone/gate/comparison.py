@@ -117,6 +117,11 @@ class Comparison:
         return EXIT_CODES[self.verdict]
 
     @property
+    def gated(self) -> tuple[str, ...]:
+        """The aggregates that a budget limits; where there is none, a pass says nothing."""
+        return tuple(each.name for each in self.measures if each.gated)
+
+    @property
     def failed(self) -> tuple[str, ...]:
         """The aggregates that failed their budget or floor."""
         return tuple(each.name for each in self.measures if each.result == "fail")

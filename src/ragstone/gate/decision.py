@@ -12,6 +12,8 @@ from ragstone.gate.reason import Reason
 from ragstone.gate.wording import counted, plain, signed
 from ragstone.measures import Aggregate, Direction
 
+_TEST = {"permutation": "permutation test", "t-test": "t-test"}
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -98,8 +100,10 @@ class Decision:
         """Go through what a reader of the numbers should know, in plain words."""
         if self.change.aggregate.how not in SCALES:
             yield f"the paired tests are about means, not {self.change.aggregate.how}: no p-value"
-        elif self.alpha is not None and self.significant is None:
+        elif self._undecided:
             yield self._no_say()
+        if self.passes_by_test:
+            yield f"over budget, but p = {self._p()} is not below alpha = {plain(self.alpha or 0)}"
         budget = self.change.budget
         if budget and budget.gates and self.change.margin is None and self.change.worsening > 0:
             name = self.change.aggregate
@@ -108,18 +112,28 @@ class Decision:
                 f"set one in units of the measure, as {name}=0.1abs"
             )
 
+    @property
+    def _undecided(self) -> bool:
+        """Whether a test was asked for, was needed, and has no say."""
+        return self.alpha is not None and self.fails and self.significant is None
+
     def _no_say(self) -> str:
         found = self.evidence
         if found.test_could_not_fail and found.smallest_p is not None:
-            changed = counted(found.worse + found.better, "query")
+            drawn = "" if found.exact else f" and {counted(found.permutations, 'permutation')}"
+            changed = counted(found.worse + found.better, "changed query")
             return (
-                f"the test could not have failed: with {changed} changed its smallest p is "
+                f"the test could not have failed: with {changed}{drawn} its smallest p is "
                 f"{plain(found.smallest_p)}, alpha is {plain(self.alpha or 0)}; the budget decides"
             )
-        return f"the {found.test} test is undefined on these differences; the budget decides"
+        if self.change.aggregate.how not in SCALES:
+            return "no test speaks of this aggregate; the budget decides"
+        return f"the {_TEST[found.test]} is undefined on these differences; the budget decides"
+
+    def _p(self) -> str:
+        return "n/a" if self.evidence.p_value is None else plain(self.evidence.p_value)
 
     def _tested(self) -> str:
-        p_value = self.evidence.p_value
-        tested = "" if p_value is None else f"; p = {plain(p_value)} ({self.evidence.test} test)"
-        undecided = self.alpha is not None and self.significant is None
-        return "".join([tested, *(f"; {note}" for note in self.notes() if undecided)])
+        known = self.evidence.p_value is not None
+        tested = f"; p = {self._p()} ({_TEST[self.evidence.test]})" if known else ""
+        return f"{tested}; {self._no_say()}" if self._undecided else tested

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from ragstone.errors import InputError
+from ragstone.errors import InputError, UsageError
 from ragstone.measures import Aggregate, Measure, parse_measure
 from ragstone.model import Column, Scores
 
@@ -28,6 +28,16 @@ class Side:
         measures = {_measure(name, column): column for column in scores.columns}
         columns = {each: scores.columns[measures[each]] for each in ordered(measures)}
         return cls(name, scores, columns)
+
+    def check_weights(self, compared: Callable[[Measure], Iterable[Aggregate]]) -> None:
+        """Raise UsageError for a :micro aggregate of a column that kept no weights."""
+        for measure, column in self.columns.items():
+            for aggregate in compared(measure):
+                if aggregate.how == "micro" and column.weights is None:
+                    raise UsageError(
+                        f"{aggregate}: the {self.name} has no weights for {measure}; "
+                        f"score it again with --measure {aggregate}"
+                    )
 
     def value(self, aggregate: Aggregate) -> float | None:
         """Recompute an aggregate over all items that count.

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import dataclass
 
 
-@dataclass
 class Log:
     """Writes messages to standard error.
 
     quiet: only errors. log_format: text, or json for one object a line with level and message.
     """
 
-    quiet: bool = False
-    verbose: bool = False
-    log_format: str = "text"
+    def __init__(self) -> None:
+        """Start with all messages, as text."""
+        self.quiet = self.verbose = False
+        self.log_format = "text"
 
     def error(self, message: str) -> None:
         """Say why the command ends."""
@@ -34,6 +32,8 @@ class Log:
 
     def _write(self, level: str, message: str) -> None:
         if self.log_format == "json":
+            import json
+
             line = json.dumps({"level": level, "message": message}, ensure_ascii=False)
         else:
             line = f"{level}: {message}"

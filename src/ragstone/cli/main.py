@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -58,6 +57,8 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
     if log.verbose:
+        import traceback
+
         traceback.print_exception(error, file=sys.stderr)
     message, code = _explained(error)
     log.error(message)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from ragstone.formats import beir, jsonl, trec
 from ragstone.formats.detection import detect_qrels, detect_run
@@ -25,8 +26,7 @@ class StreamRun(Protocol):
         """Yield each query's results; count in `facts` what is left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunFormat:
+class RunFormat(Struct, frozen=True):
     """How runs of one format are read.
 
     `stream` may raise NotGroupedError, `collect` never does; `split` says where a file can be

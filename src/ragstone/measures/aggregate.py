@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from ragstone.errors import UsageError
 from ragstone.measures.measure import Measure, parse_measure
@@ -15,8 +16,7 @@ from ragstone.registry import Registry
 AGGREGATES: Registry[Callable[[list[float], list[float]], float]] = Registry("aggregate")
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """A measure and how its column becomes a number; prints as `R@5`, `R@5:micro`."""
 
     measure: Measure

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ragstone.model import Scalar
 
@@ -32,8 +33,7 @@ class Empty(Enum):
     NO_RESULTS_OR_RELEVANT = "nothing was retrieved, or nothing is relevant"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One `name=value` of a measure. A default of None is taken from the scoring rules."""
 
     kind: type[int] | type[float]
@@ -42,8 +42,7 @@ class Parameter:
     default: Scalar | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True, kw_only=True):
     """One measure of the registry.
 
     `kernel` computes an item's value; `denominator` what it was divided by, for :micro, or is

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.errors import UnknownNameError, UsageError
 from ragstone.measures.declaration import Cutoff, Declaration
@@ -19,8 +21,7 @@ _CANONICAL = re.compile(r"([^(@]+)(?:\(([^()]*)\))?(?:@(.+))?")
 _TREC = re.compile(r"(.+?)(?:_cut|_at)?[_.](\d+(?:\.\d+)?|k)")
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A measure with its parameters and its cutoff.
 
     >>> from ragstone.measures import P, nDCG

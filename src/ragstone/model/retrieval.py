@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import index
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from ragstone.errors import InputError
@@ -17,6 +17,9 @@ QrelsLike: TypeAlias = (
 RunLike: TypeAlias = (
     "Run | Mapping[str, Mapping[str, float] | Sequence[str]] | Sequence[Iterable[str]]"
 )
+
+
+NO_FACTS: Mapping[str, int] = MappingProxyType({})
 
 
 class Results(NamedTuple):
@@ -31,16 +34,22 @@ class Results(NamedTuple):
     scored: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class Qrels(Mapping[str, Mapping[str, int]]):
     """Relevance judgments: query to document to integer grade.
 
     `unjudged` names the queries that were listed without any judgment.
     """
 
-    grades: Mapping[str, Mapping[str, int]]
-    unjudged: tuple[str, ...] = ()
-    facts: Mapping[str, int] = field(default_factory=dict)
+    __slots__ = ("facts", "grades", "unjudged")
+
+    def __init__(
+        self,
+        grades: Mapping[str, Mapping[str, int]],
+        unjudged: tuple[str, ...] = (),
+        facts: Mapping[str, int] = NO_FACTS,
+    ) -> None:
+        """Keep judgments that are known to be good; `of` checks what a caller gives."""
+        self.grades, self.unjudged, self.facts = grades, unjudged, facts
 
     @classmethod
     def of(cls, value: QrelsLike) -> Qrels:
@@ -81,12 +90,16 @@ class Qrels(Mapping[str, Mapping[str, int]]):
         return sha.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
 class Run(Mapping[str, Mapping[str, float]]):
     """Ranked results: query to document to score. The order is that of the scores."""
 
-    rankings: Mapping[str, Mapping[str, float]]
-    facts: Mapping[str, int] = field(default_factory=dict)
+    __slots__ = ("facts", "rankings")
+
+    def __init__(
+        self, rankings: Mapping[str, Mapping[str, float]], facts: Mapping[str, int] = NO_FACTS
+    ) -> None:
+        """Keep results that are known to be good; `of` checks what a caller gives."""
+        self.rankings, self.facts = rankings, facts
 
     @classmethod
     def of(cls, value: RunLike) -> Run:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from ragstone.errors import InputError
 
@@ -39,7 +40,6 @@ class Cell(NamedTuple):
     note: str = ""
 
 
-@dataclass(frozen=True)
 class Signature(Mapping[str, Scalar]):
     """What must be equal for two numbers to be compared.
 
@@ -47,7 +47,23 @@ class Signature(Mapping[str, Scalar]):
     (['judgments'], ['trec_eval'])
     """
 
-    fields: tuple[tuple[str, Scalar], ...] = ()
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: tuple[tuple[str, Scalar], ...] = ()) -> None:
+        """Keep the fields, which ascend by name."""
+        self.fields = fields
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the fields."""
+        return isinstance(other, Signature) and self.fields == other.fields
+
+    def __hash__(self) -> int:
+        """Hash the fields."""
+        return hash(self.fields)
+
+    def __repr__(self) -> str:
+        """Print as keywords of Signature.of."""
+        return f"Signature.of({', '.join(f'{name}={value!r}' for name, value in self.fields)})"
 
     @classmethod
     def of(cls, fields: Mapping[str, Scalar] | None = None, **more: Scalar) -> Signature:
@@ -75,8 +91,10 @@ class Signature(Mapping[str, Scalar]):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+UNSIGNED = Signature()
+
+
+class Column(Struct, frozen=True):
     """One measure's values, one per item; a value that does not count is stored as 0.
 
     values and weights are arrays of C doubles, status one of C signed bytes; weights is None
@@ -88,7 +106,7 @@ class Column:
     weights: array[float] | None = None
     reasons: Mapping[int, str] = field(default_factory=dict)
     notes: Mapping[int, str] = field(default_factory=dict)
-    signature: Signature = Signature()
+    signature: Signature = UNSIGNED
 
     def counted(self) -> Iterator[int]:
         """Return the positions whose value enters an aggregate."""
@@ -103,8 +121,7 @@ class Column:
         return {status: self.status.count(status) for status in Status}
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Struct, frozen=True):
     """One value per item and measure, and all that is needed to compare them.
 
     items are unique and ascend by code point; every column and every count has one entry per
@@ -113,7 +130,7 @@ class Scores:
 
     items: tuple[str, ...]
     columns: Mapping[str, Column]
-    signature: Signature = Signature()
+    signature: Signature = UNSIGNED
     counts: Mapping[str, array[int]] = field(default_factory=dict)
     facts: Mapping[str, int] = field(default_factory=dict)
 
@@ -191,7 +208,7 @@ class ScoresBuilder:
 
     def build(
         self,
-        signature: Signature = Signature(),
+        signature: Signature = UNSIGNED,
         columns: Mapping[str, Signature] = MappingProxyType({}),
         facts: Mapping[str, int] = MappingProxyType({}),
     ) -> Scores:

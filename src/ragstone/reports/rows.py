@@ -7,7 +7,6 @@ import heapq
 import math
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from itertools import compress
 
 from msgspec import Struct
@@ -97,7 +96,7 @@ def select(scores: Scores, places: Iterable[int]) -> Scores:
     [0.0]
     """
     kept = sorted(places)
-    return replace(
+    return with_fields(
         scores,
         items=tuple(scores.items[place] for place in kept),
         columns={name: _select_column(column, kept) for name, column in scores.columns.items()},
@@ -110,7 +109,7 @@ def select(scores: Scores, places: Iterable[int]) -> Scores:
 
 def _select_column(column: Column, kept: list[int]) -> Column:
     new = {old: place for place, old in enumerate(kept)}
-    return replace(
+    return with_fields(
         column,
         values=array("d", [column.values[place] for place in kept]),
         status=array("b", [column.status[place] for place in kept]),

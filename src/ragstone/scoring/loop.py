@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from itertools import compress
+
+from msgspec import Struct, field
 
 from ragstone.measures import Ranking
 from ragstone.model import Qrels, Results, ScoresBuilder
@@ -14,8 +15,7 @@ from ragstone.scoring.order import rank
 from ragstone.scoring.plan import Plan
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What scoring a stream gave: rows, counters, and the queries that are not judged."""
 
     builder: ScoresBuilder

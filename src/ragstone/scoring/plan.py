@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from ragstone.errors import UsageError
 from ragstone.measures import Aggregate, Empty, Measure, Ranking
@@ -12,8 +13,7 @@ from ragstone.model import Cell, Qrels, ScoresBuilder, Signature, Status
 COUNTS = ("relevant", "judged", "retrieved", "hits")
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """How retrieval is scored: the least relevant grade, and whose version of trec_eval."""
 
     relevance_level: int = 1
@@ -27,8 +27,7 @@ class Rules:
             raise UsageError(f"trec_eval is 9 or 10, got {self.trec_eval}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """A measure ready to be computed for one ranking."""
 
     measure: Measure
@@ -51,13 +50,12 @@ class Bound:
         return Status.DEFAULT if nothing else Status.SCORED
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The measures of one scoring, bound to its rules and judgments."""
 
     aggregates: tuple[Aggregate, ...]
     rules: Rules
-    bound: tuple[Bound, ...] = field(default=())
+    bound: tuple[Bound, ...]
 
     @classmethod
     def of(cls, aggregates: Sequence[Aggregate], rules: Rules, qrels: Qrels) -> Plan:

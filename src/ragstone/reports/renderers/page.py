@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Tone(Enum):
@@ -17,8 +18,7 @@ class Tone(Enum):
     QUIET = "quiet"
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A piece of text and its tone."""
 
     text: str
@@ -29,8 +29,7 @@ class Text:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells below heads; the first column is aligned left, the others as `left` says."""
 
     heads: tuple[str, ...]
@@ -58,12 +57,11 @@ class Table:
         return [max(map(width, column)) for column in columns]
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """What is shown of one result: a headline, then tables and lines in their order."""
 
     headline: Text
-    blocks: tuple[Text | Table, ...] = field(default=())
+    blocks: tuple[Text | Table, ...] = ()
 
 
 def width(text: str) -> int:

@@ -42,7 +42,7 @@ class Parameter(Struct, frozen=True):
     default: Scalar | None = None
 
 
-class Declaration(Struct, frozen=True, kw_only=True):
+class Declaration(Struct, frozen=True):
     """One measure of the registry.
 
     `kernel` computes an item's value; `denominator` what it was divided by, for :micro, or is

@@ -96,5 +96,5 @@ def test_allowance(limit: str | int, number: int, items: int, allowed: bool) -> 
 
 @pytest.mark.parametrize("limit", ["", "-1", "1.5", "101%", "nan", "abc", "%", -1])
 def test_refused_allowance(limit: str | int) -> None:
-    with pytest.raises(UsageError, match="max_failed is .*write a count"):
+    with pytest.raises(UsageError, match=r"max_failed is .*write a count"):
         Allowance.of(limit)

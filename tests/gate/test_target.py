@@ -59,7 +59,9 @@ def test_covers(target: str, aggregate: str, covers: bool) -> None:
     assert Target.parse(target).covers(parse_aggregate(aggregate)) is covers
 
 
-@pytest.mark.parametrize("names", [["P", "P(rel=2)", "P(rel=2)@5"], ["P(rel=2)@5", "P(rel=2)", "P"]])
+@pytest.mark.parametrize(
+    "names", [["P", "P(rel=2)", "P(rel=2)@5"], ["P(rel=2)@5", "P(rel=2)", "P"]]
+)
 def test_the_most_exact_name_wins_in_any_order(names: list[str]) -> None:
     targets = {Target.parse(name): name for name in names}
     assert choose(targets, parse_aggregate("P(rel=2)@5")) == "P(rel=2)@5"

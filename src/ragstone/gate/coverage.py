@@ -154,8 +154,10 @@ def _effect(pairs: Pairs, policy: Policy) -> Effect:
 def _allowed(pairs: Pairs, policy: Policy) -> bool:
     """Tell whether the policy lets so much of the candidate go unmeasured."""
     items, after = pairs.coverage.items, pairs.coverage.candidate
-    return policy.max_failed.allows(after.failed, items) and policy.max_not_applicable.allows(
-        after.not_applicable, items
+    return (
+        items > 0  # a pass on nothing would say nothing
+        and policy.max_failed.allows(after.failed, items)
+        and policy.max_not_applicable.allows(after.not_applicable, items)
     )
 
 

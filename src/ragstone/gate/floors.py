@@ -65,6 +65,7 @@ def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
     read, side = read_floors(floors), Side.of("report", scores)
     for target in read:
         require("floor", target, side.columns, "the report")
+    side.check_weights(lambda measure: _named(measure, read))
     return floor_results(side, read)
 
 

@@ -58,7 +58,7 @@ def _mismatch(
         field, ("signature_mismatch", f"measure both with the same {field}")
     )
     names = tuple(map(str, measures))
-    whose = "no measure" if measures == shared else f"{listed(names)} cannot"
+    whose = "no measure can" if measures == shared else f"{listed(names)} cannot"
     return Reason(
         code,
         "fail" if any(map(policy.gates, measures)) else "note",

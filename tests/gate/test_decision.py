@@ -1,0 +1,219 @@
+"""Budgets, and with alpha the test beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ragstone.errors import ExitCode
+from ragstone.gate import Comparison, compare
+from ragstone.model import Cell
+
+EIGHT = [1.0] * 8
+FOUR_LOST = [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]
+SMALL_LOSS = [1.0] * 5 + [0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9]  # 7 of 12 change: p = 2/128
+MIXED = [0.5, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.5]  # 6 of 8 change, both ways
+
+
+def decided(make: Any, old: list[Any], new: list[Any], **options: Any) -> Comparison:
+    return compare(make({"RR": old}), make({"RR": new}), **options)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "budget", "result"),
+    [
+        ([0.5, 0.5], [0.49, 0.49], "2", "pass"),  # exactly the budget
+        ([0.5, 0.5], [0.489999, 0.489999], "2", "fail"),
+        ([0.5, 0.5], [0.45, 0.45], "0.05abs", "pass"),
+        ([0.5, 0.5], [0.449, 0.449], "0.05abs", "fail"),
+        ([0.5, 0.5], [0.0, 0.0], "100", "pass"),
+        ([0.5, 0.5], [0.0, 0.0], "off", "not_gated"),
+        ([0.5, 0.5], [0.5, 0.499], "0", "fail"),
+        ([0.1, 0.2], [0.2, 0.1], "0", "pass"),
+        ([0.5, 0.5], [0.9, 0.9], "0", "pass"),
+        ([0.0, 0.0], [0.0, 0.0], "0", "pass"),
+        ([0.0, 0.0], [0.5, 0.5], "0", "pass"),
+    ],
+)
+def test_budget_alone(
+    make: Any, old: list[float], new: list[float], budget: str, result: str
+) -> None:
+    found = decided(make, old, new, budgets={"RR": budget})
+    assert found["RR"].result == result
+    assert found.verdict == ("fail" if result == "fail" else "pass")
+    assert found.exit_code == (ExitCode.FAILED if result == "fail" else ExitCode.OK)
+
+
+def test_the_reason_says_what_happened(make: Any) -> None:
+    found = decided(make, EIGHT, FOUR_LOST)
+    (reason,) = found.reasons
+    assert (reason.code, reason.effect, reason.measure) == ("budget_exceeded", "fail", "RR")
+    assert reason.message == (
+        "RR fell from 1 to 0.5 (-50%), over its budget of 2%: "
+        "4 worse and 0 better of 8 queries; p = 0.125 (permutation test)"
+    )
+    measure = found["RR"]
+    assert (measure.change, measure.change_pct, measure.budget) == (-0.5, -50.0, "2%")
+    assert (measure.margin, measure.over_budget) == (0.02, True)
+    assert (measure.reasons, measure.notes) == (("budget_exceeded",), ())
+    assert found.failed == ("RR",)
+    assert found.gated == ("RR",)
+
+
+def test_a_test_that_could_not_fail_has_no_say(make: Any) -> None:
+    found = decided(make, EIGHT, FOUR_LOST, alpha=0.05)
+    evidence = found["RR"].evidence
+    assert evidence is not None
+    assert (evidence.p_value, evidence.smallest_p) == (0.125, 0.125)
+    assert evidence.test_could_not_fail
+    assert found["RR"].result == "fail"
+    note = (
+        "the test could not have failed: with 4 changed queries its smallest p is 0.125, "
+        "alpha is 0.05; the budget decides"
+    )
+    assert found["RR"].notes == (note,)
+    assert note in found.reasons[0].message
+
+
+def test_a_smallest_p_of_alpha_is_out_of_reach_too(make: Any) -> None:
+    evidence = decided(make, EIGHT, FOUR_LOST, alpha=0.125)["RR"].evidence
+    assert evidence is not None
+    assert evidence.test_could_not_fail
+    found = decided(make, EIGHT, FOUR_LOST, alpha=0.126)["RR"]
+    assert (found.result, found.notes) == ("fail", ())
+
+
+def test_too_few_permutations_are_said(make: Any) -> None:
+    found = decided(make, [1.0] * 30, [0.5] * 30, alpha=0.05, permutations=9)["RR"]
+    assert found.result == "fail"
+    assert "with 30 changed queries and 9 permutations its smallest p is 0.2" in found.notes[0]
+
+
+def test_over_budget_and_significant_fails(make: Any) -> None:
+    found = decided(make, [1.0] * 12, SMALL_LOSS, alpha=0.05)
+    assert found["RR"].result == "fail"
+    assert "p = 0.015625 (permutation test)" in found.reasons[0].message
+
+
+def test_over_budget_and_not_significant_passes(make: Any) -> None:
+    found = decided(make, EIGHT[:4] + [0.5] * 4, MIXED, alpha=0.05)
+    measure = found["RR"]
+    assert measure.evidence is not None
+    assert measure.evidence.p_value == 0.40625
+    assert measure.evidence.smallest_p == 1 / 32
+    assert (measure.over_budget, measure.result) == (True, "not_significant")
+    assert measure.notes == ("over budget, but p = 0.40625 is not below alpha = 0.05",)
+    assert (found.reasons, found.verdict, found.exit_code) == ((), "pass", ExitCode.OK)
+    assert found.failed == ()
+
+
+def test_within_budget_passes_however_significant(make: Any) -> None:
+    found = decided(make, [1.0] * 12, SMALL_LOSS, alpha=0.05, budgets=["mrr=10"])
+    assert found["RR"].result == "pass"
+
+
+def test_p_is_shown_without_alpha_but_the_budget_decides(make: Any) -> None:
+    measure = decided(make, EIGHT[:4] + [0.5] * 4, MIXED)["RR"]
+    assert measure.result == "fail"
+    assert measure.evidence is not None
+    assert (measure.evidence.p_value, measure.evidence.test_could_not_fail) == (0.40625, False)
+
+
+def test_the_t_test_can_be_the_one_that_decides(make: Any) -> None:
+    found = decided(make, EIGHT, FOUR_LOST, alpha=0.05, test="t-test")["RR"]
+    evidence = found.evidence
+    assert evidence is not None
+    assert evidence.test == "t-test"
+    assert evidence.p_value == pytest.approx(0.0331, abs=1e-4)
+    assert (evidence.p_value_other, evidence.test_could_not_fail) == (0.125, False)
+    assert found.result == "fail"
+    found = decided(make, EIGHT, FOUR_LOST, alpha=0.03, test="t-test")["RR"]
+    assert found.result == "not_significant"
+
+
+def test_a_t_test_without_variance_has_no_say(make: Any) -> None:
+    found = decided(make, [0.75] * 4, [0.5] * 4, alpha=0.05, test="t-test")
+    evidence = found["RR"].evidence
+    assert evidence is not None
+    assert (evidence.p_value, evidence.p_value_other, evidence.interval) == (None, 0.125, None)
+    assert found["RR"].result == "fail"
+    assert "the t-test is undefined on these differences; the budget decides" in (
+        found.reasons[0].message
+    )
+
+
+def test_one_query_has_no_p(make: Any) -> None:
+    found = decided(make, [1.0], [0.5], alpha=0.05)["RR"]
+    assert found.evidence is not None
+    assert (found.evidence.p_value, found.evidence.p_value_other) == (None, None)
+    assert found.result == "fail"
+
+
+def test_a_baseline_of_0_has_no_percent_and_cannot_regress(make: Any) -> None:
+    old, new = make({"toxic": [0, 0], "RR": [1, 1]}), make({"toxic": [0.5, 0.5], "RR": [1, 1]})
+    found = compare(old, new)["toxic"]
+    assert (found.result, found.change, found.change_pct, found.margin) == ("pass", 0.5, None, None)
+    assert found.notes == (
+        "a baseline of 0 has no percent, so a budget of 2% cannot fail; "
+        "set one in units of the measure, as toxic=0.1abs",
+    )
+    found = compare(old, new, budgets=["toxic=0.1abs"])["toxic"]
+    assert (found.result, found.notes) == ("fail", ())
+
+
+def test_negative_baselines_are_measured_by_their_size(make: Any) -> None:
+    found = compare(make({"wait_ms": [-2, -2]}), make({"wait_ms": [-1, -1]}), budgets=["wait_ms=9"])
+    assert (found["wait_ms"].change_pct, found["wait_ms"].margin) == (50.0, 0.18)
+    assert found["wait_ms"].result == "fail"
+
+
+def test_lower_is_better(make: Any) -> None:
+    old, new = make({"wait_ms": [100, 200]}), make({"wait_ms": [120, 240]})
+    assert compare(old, new)["wait_ms"].result == "not_gated"
+    assert compare(old, new, budgets=["wait_ms=20"])["wait_ms"].result == "pass"
+    found = compare(old, new, budgets=["wait_ms=10"])
+    measure = found["wait_ms"]
+    assert (measure.result, measure.direction, measure.unit) == ("fail", "lower", "ms")
+    assert found.reasons[0].message.startswith("wait_ms rose from 150 to 180 (+20%)")
+    assert measure.evidence is not None
+    assert (measure.evidence.worse, measure.evidence.better) == (2, 0)
+    assert compare(new, old, budgets=["wait_ms=0"])["wait_ms"].result == "pass"
+
+
+def test_percentiles_have_no_p_and_the_budget_decides(make: Any) -> None:
+    old, new = make({"wait_ms": [10.0] * 20}), make({"wait_ms": [10.0] * 18 + [20.0, 90.0]})
+    found = compare(old, new, budgets=["wait_ms:p95=5abs"], alpha=0.05)
+    measure = found["wait_ms:p95"]
+    assert (measure.name, measure.measure) == ("wait_ms:p95", "wait_ms")
+    assert measure.result == "fail"
+    assert measure.evidence is not None
+    assert (measure.evidence.p_value, measure.evidence.interval) == (None, None)
+    assert (measure.evidence.worse, measure.evidence.unchanged) == (2, 18)
+    assert measure.notes[0] == "the paired tests are about means, not p95: no p-value"
+    assert "no test speaks of this aggregate; the budget decides" in found.reasons[0].message
+    assert found["wait_ms"].result == "not_gated"
+
+
+def test_a_sum_has_the_p_of_the_mean_and_its_own_interval(make: Any) -> None:
+    old, new = make({"num_ret": [5, 5, 5, 5]}), make({"num_ret": [5, 4, 3, 1]})
+    found = compare(old, new, aggregates=["num_ret:mean"])
+    whole, mean = found["num_ret"], found["num_ret:mean"]
+    assert (whole.baseline, whole.candidate, whole.change) == (20, 13, -7)
+    assert whole.evidence is not None
+    assert mean.evidence is not None
+    assert whole.evidence.p_value == mean.evidence.p_value
+    assert whole.evidence.interval is not None
+    assert mean.evidence.interval is not None
+    assert whole.evidence.interval == pytest.approx([4 * end for end in mean.evidence.interval])
+    assert whole.evidence.detectable == pytest.approx(4 * (mean.evidence.detectable or 0))
+
+
+def test_micro_weighs_by_its_denominator(make: Any) -> None:
+    def weighed(first: float) -> Any:
+        return make({"R@5": [Cell(first, weight=8), Cell(1, weight=2)]}, weighted=["R@5"])
+
+    found = compare(weighed(1), weighed(0.5), budgets=["R@5:micro=45", "R@5=off"])
+    measure = found["R@5:micro"]
+    assert (measure.baseline, measure.candidate, measure.result) == (1.0, 0.6, "pass")
+    assert compare(weighed(1), weighed(0.5), budgets=["R@5:micro=39"])["R@5:micro"].result == "fail"

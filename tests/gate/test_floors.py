@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ragstone.errors import UsageError
+from ragstone.gate import check_floors, compare
+
+
+@pytest.mark.parametrize(
+    ("values", "floor", "passed"),
+    [
+        ([0.6, 0.6], 0.6, True),
+        ([0.1, 0.2], 0.15, True),  # their mean is 0.15000000000000002
+        ([0.3, 0.3], 0.3 * (1 + 1e-10), True),
+        ([0.3, 0.3], 0.3 * (1 + 1e-8), False),
+        ([0.5, 0.6], 0.6, False),
+        ([0.7, 0.6], 0.6, True),
+        ([0.0, 0.0], 0.0, True),
+    ],
+)
+def test_a_value_at_its_floor_passes(
+    make: Any, values: list[float], floor: float, passed: bool
+) -> None:
+    (found,) = check_floors(make({"RR": values}), {"RR": floor})
+    assert found.passed is passed
+    assert (found.reason is None) is passed
+
+
+def test_a_floor_is_a_ceiling_where_lower_is_better(make: Any) -> None:
+    scores = make({"wait_ms": [10, 20], "toxic": [0.0, 0.5]})
+    found = check_floors(scores, ["wait_ms=15", "wait_ms:p95=19", "toxic=0.2"])
+    assert [(each.name, each.bound, each.passed) for each in found] == [
+        ("toxic", "at most", False),
+        ("wait_ms", "at most", True),
+        ("wait_ms:p95", "at most", False),
+    ]
+    reason = found[2].reason
+    assert reason is not None
+    assert (reason.code, reason.effect, reason.measure) == ("below_floor", "fail", "wait_ms:p95")
+    assert reason.message == "wait_ms:p95 is 19.5; its floor is at most 19"
+
+
+def test_a_family_covers_every_cutoff_and_the_exact_name_wins(make: Any) -> None:
+    scores = make({"nDCG@5": [0.5], "nDCG@10": [0.5], "RR": [0.1]})
+    found = check_floors(scores, ["ndcg=0.6", "nDCG@10=0.4"])
+    assert [(each.name, each.floor, each.passed) for each in found] == [
+        ("nDCG@5", 0.6, False),
+        ("nDCG@10", 0.4, True),
+    ]
+
+
+def test_a_floor_on_what_has_no_value_is_not_held(make: Any) -> None:
+    (found,) = check_floors(make({"RR": [None, None]}), ["RR=0"])
+    assert (found.value, found.passed) == (None, False)
+    assert found.reason is not None
+    assert found.reason.message == "RR has no value: no item counts; its floor is at least 0"
+
+
+def test_a_floor_that_the_scores_do_not_have(make: Any) -> None:
+    with pytest.raises(UsageError, match="floor 'R@5' names no measure of the report"):
+        check_floors(make({"RR": [1]}), ["R@5=0.5"])
+    with pytest.raises(UsageError, match="has no weights for R@5"):
+        check_floors(make({"R@5": [1]}), ["R@5:micro=0.5"])
+
+
+def test_floors_are_held_by_the_candidate(make: Any) -> None:
+    found = compare(
+        make({"RR": [0.2, 0.2]}), make({"RR": [0.5, 0.5]}), floors=["RR=0.6"], budgets=["RR=off"]
+    )
+    assert [(reason.code, reason.effect) for reason in found.reasons] == [("below_floor", "fail")]
+    assert found.reasons[0].message == "RR is 0.5; its floor is at least 0.6"
+    measure = found["RR"]
+    assert (measure.result, measure.floor, measure.below_floor) == ("fail", 0.6, True)
+    assert (measure.over_budget, measure.reasons) == (False, ("below_floor",))
+    assert found.floors[0].value == 0.5
+    assert found.verdict == "fail"
+
+
+def test_a_floor_alone_passes_what_has_no_budget(make: Any) -> None:
+    scores = make({"num_ret": [5, 5]})
+    assert compare(scores, scores, floors=["num_ret=10"])["num_ret"].result == "pass"
+
+
+def test_a_floor_of_one_aggregate_is_not_that_of_another(make: Any) -> None:
+    scores = make({"wait_ms": [10, 100]})
+    found = compare(scores, scores, floors=["wait_ms=20"], aggregates=["wait_ms:p50"])
+    assert found["wait_ms"].reasons == ("below_floor",)
+    assert (found["wait_ms:p50"].reasons, found["wait_ms:p50"].result) == ((), "not_gated")
+
+
+def test_no_floors(make: Any) -> None:
+    assert check_floors(make({"RR": [1]}), ()) == ()

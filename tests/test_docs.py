@@ -35,6 +35,12 @@ def test_not_run(block: Block) -> None:
     pytest.skip(f"{block.place}: {block.skipped}")
 
 
+def test_the_example_that_contributing_shows(tmp_path: Path) -> None:
+    [shown] = [b for b in blocks_of(ROOT / "CONTRIBUTING.md") if b.language == "markdown"]
+    [example] = blocks(shown.text, "CONTRIBUTING.md")
+    Page(tmp_path).run(example)
+
+
 # ---- the runner itself --------------------------------------------------------------------------
 
 

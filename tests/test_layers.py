@@ -76,3 +76,9 @@ def test_a_packages_docstring_says_its_layer(package: Path) -> None:
     top = package.relative_to(PACKAGE).parts[0]
     [line] = [line for line in LINES if top in line.split(" | ")]
     assert f"Layer: {line}" in docstring.replace("`", "")
+
+
+def test_the_guide_for_contributors_shows_the_same_lines() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    drawn = guide.partition("```text\n")[2].partition("```")[0]
+    assert [line.partition("  ")[0] for line in drawn.splitlines()] == LINES

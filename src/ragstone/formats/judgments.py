@@ -8,7 +8,8 @@ from collections import Counter
 from ragstone.formats.source import Source
 from ragstone.model import Qrels
 
-_GRADE = re.compile(r"[+-]?\d{1,9}(\.0*)?", re.ASCII)
+_GRADE = re.compile(r"[+-]?0*\d{1,9}(\.0*)?", re.ASCII)
+_LONG = re.compile(r"[+-]?\d+(\.0*)?", re.ASCII)
 
 
 class Judgments:
@@ -48,9 +49,10 @@ class Judgments:
 
     def _integer(self, line: int, query: str, doc: str, grade: str) -> int:
         if not _GRADE.fullmatch(grade):
+            limit = " of at most nine digits" if _LONG.fullmatch(grade) else ""
             raise self._source.error(
-                f"the grade of document {doc!r}, query {query!r} is {grade!r}; "
-                "a grade must be an integer",
+                f"the grade of document {doc!r}, query {query!r} is {grade[:80]!r}; "
+                f"a grade must be an integer{limit}",
                 line,
             )
         return int(float(grade))

@@ -94,10 +94,8 @@ class Source:
         """
         with self._unpacked(start) as file:
             for offset, data in _whole_lines(self._chunks(file, start, end), start):
-                if not data.isascii():
-                    self._check_utf8(offset, data)
-                    data = data if offset else data.removeprefix(BOM)
-                yield Block(offset, data.replace(b"\r\n", b"\n") if b"\r" in data else data)
+                text = data if data.isascii() else self._checked_utf8(offset, data)
+                yield Block(offset, text.replace(b"\r\n", b"\n") if b"\r" in text else text)
 
     def lines(self, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Read lines that are neither blank nor comments, stripped, with their number from 1."""
@@ -149,7 +147,8 @@ class Source:
         except OSError as error:
             raise self._unreadable(error) from None
 
-    def _check_utf8(self, offset: int, data: bytes) -> None:
+    def _checked_utf8(self, offset: int, data: bytes) -> bytes:
+        """Refuse what is not UTF-8; drop the byte-order mark of the first block."""
         try:
             data.decode()
         except UnicodeDecodeError as error:
@@ -157,6 +156,7 @@ class Source:
             wide = not offset and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
             hint = "this looks like UTF-16; save it as UTF-8" if wide else "save the file as UTF-8"
             raise self.error(f"not UTF-8: byte {data[error.start]:#04x}; {hint}", line) from None
+        return data if offset else data.removeprefix(BOM)
 
     def _raw(self) -> BinaryIO:
         try:

@@ -7,14 +7,15 @@ from ragstone.reports.canonical import encode
 from ragstone.reports.compare import build_compare
 from ragstone.reports.document import read_bytes
 from ragstone.reports.error import ErrorDetails, build_error
-from ragstone.reports.faults import Problem
 from ragstone.reports.files import describe
 from ragstone.reports.kinds import KINDS, Kind
+from ragstone.reports.problem import Problem
 from ragstone.reports.reader import parse_report, read_report
 from ragstone.reports.report import Report, encode_report, write_report
 from ragstone.reports.rows import Rows, parse_rows
 from ragstone.reports.score import Floor, ScoreDetails, build_score
 from ragstone.reports.statement import Input, Statement, Verdict
+from ragstone.reports.validate import Validation, validate_report
 
 __all__ = [
     "KINDS",
@@ -27,6 +28,7 @@ __all__ = [
     "Rows",
     "ScoreDetails",
     "Statement",
+    "Validation",
     "Verdict",
     "build_compare",
     "build_error",
@@ -38,5 +40,6 @@ __all__ = [
     "parse_rows",
     "read_bytes",
     "read_report",
+    "validate_report",
     "write_report",
 ]

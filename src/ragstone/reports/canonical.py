@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import is_dataclass
 from typing import Any
 
 import msgspec
 
 from ragstone.errors import InputError
+from ragstone.reports.problem import child
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
@@ -44,10 +44,10 @@ def _not_finite(value: object, path: str) -> Iterator[tuple[str, float]]:
     elif isinstance(value, list | tuple):
         if not _plain(value):
             for place, part in enumerate(value):
-                yield from _not_finite(part, f"{path}[{place}]")
+                yield from _not_finite(part, child(path, place))
     else:
         for name, part in _parts(value):
-            yield from _not_finite(part, f"{path}.{name}")
+            yield from _not_finite(part, child(path, name))
 
 
 def _plain(values: Sequence[Any]) -> bool:
@@ -62,6 +62,5 @@ def _parts(value: object) -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         return iter(value.items())
     fields: Iterable[str] = getattr(value, "__struct_fields__", ())
-    if is_dataclass(value):
-        fields = value.__dataclass_fields__
+    fields = getattr(value, "__dataclass_fields__", fields)
     return ((name, getattr(value, name)) for name in fields)

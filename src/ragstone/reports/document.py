@@ -16,11 +16,12 @@ import msgspec
 
 from ragstone.errors import FormatError, InputError
 from ragstone.reports.canonical import encode
+from ragstone.reports.problem import child
 
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
 LISTED = 5
-_SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATES = "[\ud800-\udfff]"
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -111,13 +112,13 @@ def _no_numbers(value: Any, path: str) -> Iterator[tuple[str, str]]:
     """Find what a report cannot hold, and the nulls that often stand beside a NaN."""
     if isinstance(value, dict):
         for name, part in value.items():
-            yield from _no_numbers(part, f"{path}.{name}")
+            yield from _no_numbers(part, child(path, name))
     elif isinstance(value, list):
         for place, part in enumerate(value):
-            yield from _no_numbers(part, f"{path}[{place}]")
+            yield from _no_numbers(part, child(path, place))
     elif value is None:
         yield path, "null"
     elif isinstance(value, float) and not math.isfinite(value):
         yield path, {True: "NaN"}.get(math.isnan(value), "infinite")
-    elif isinstance(value, str) and not value.isascii() and _SURROGATE.search(value):
+    elif isinstance(value, str) and not value.isascii() and re.search(SURROGATES, value):
         yield path, "half of a character"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ragstone.errors import ExitCode, RagstoneError
+from ragstone.reports.problem import Problem
 from ragstone.reports.report import Report, build
-from ragstone.reports.statement import Input, Verdict
+from ragstone.reports.statement import Input, Statement, Verdict
 
 
 class ErrorDetails(Struct, frozen=True, kw_only=True):
@@ -30,3 +31,16 @@ def build_error(command: str, error: BaseException, inputs: Iterable[Input]) -> 
     details = ErrorDetails(command=command, error=type(error).__name__, message=str(error))
     verdict: Verdict = "fail" if code is ExitCode.FAILED else "error"
     return Report(build("ragstone.error", details, inputs, verdict=verdict, exit_code=int(code)))
+
+
+def error_faults(statement: Statement) -> Iterator[Problem]:
+    """Check that the report of an error says error, and has no numbers."""
+    predicate = statement.predicate
+    if predicate.verdict not in {"error", "fail"}:
+        yield Problem(
+            "$.predicate.verdict", 'was expected to be "error", or "fail" with exit code 4'
+        )
+    if predicate.scores is not UNSET:
+        yield Problem("$.predicate.scores", "is there; the report of an error has none")
+    if predicate.summary:
+        yield Problem("$.predicate.summary", "is not empty; the report of an error has no numbers")

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from ragstone.model import Status
+from ragstone.reports.problem import Problem, child, shown
 from ragstone.reports.table import Table, TableColumn
-
-
-class Problem(Struct, frozen=True):
-    """Where, as a JSON path, and what is wrong there: what was found, what was expected."""
-
-    path: str
-    message: str
 
 
 def table_faults(table: Table, path: str) -> Iterator[Problem]:
@@ -36,9 +30,9 @@ def table_faults(table: Table, path: str) -> Iterator[Problem]:
             f"{path}.order", f"is {table.order}; the names of the columns were expected, each once"
         )
     for name, counts in table.counts.items():
-        yield from _length(counts, table.items, f"{path}.counts.{name}")
+        yield from _length(counts, table.items, child(f"{path}.counts", name))
     for name, column in table.columns.items():
-        yield from _column_faults(column, table.items, f"{path}.columns.{name}")
+        yield from _column_faults(column, table.items, child(f"{path}.columns", name))
 
 
 def _column_faults(column: TableColumn, items: list[str], path: str) -> Iterator[Problem]:
@@ -61,10 +55,9 @@ def _value_faults(
         counts = code <= Status.DEFAULT
         if counts == (value is None):
             wanted = "a number was" if counts else "null was"
-            found = "null" if value is None else value
             yield Problem(
                 f"{path}[{place}]",
-                f"is {found} with status {code} ({Status(code).name}); {wanted} expected",
+                f"is {shown(value)} with status {code} ({Status(code).name}); {wanted} expected",
             )
 
 

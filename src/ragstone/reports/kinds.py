@@ -2,35 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from ragstone.registry import Registry
 
+if TYPE_CHECKING:
+    from ragstone.reports.problem import Problem
+    from ragstone.reports.statement import Statement
+
 
 class Kind(Struct, frozen=True):
     """One kind of report.
 
-    `details` is where the type of its details lives, as `module:name`. `subject` has the roles
-    of the inputs that the report speaks about; none means every input.
+    `details` is where the type of its details lives, `checks` where the function that checks
+    one, both as `module:name`. `subject` has the roles of the inputs that the report speaks
+    about; none means every input. `signature` has the fields that the shared signature must
+    have.
     """
 
     name: str
     details: str
+    checks: str
     subject: tuple[str, ...] = ()
+    signature: tuple[str, ...] = ()
 
     def details_type(self) -> Any:
         """Import and return the type of the details: a msgspec Struct or a dataclass."""
-        module, _, name = self.details.partition(":")
-        return getattr(import_module(module), name)
+        return _load(self.details)
+
+    def check(self, statement: Statement) -> Iterator[Problem]:
+        """Go through what is wrong with a report of this kind, beyond what all share."""
+        yield from _load(self.checks)(statement)
+
+
+def _load(name: str) -> Any:
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 KINDS: Registry[Kind] = Registry("kind of report")
 for _kind in (
-    Kind("ragstone.score", "ragstone.reports.score:ScoreDetails", ("run",)),
-    Kind("ragstone.compare", "ragstone.gate:Comparison", ("candidate",)),
-    Kind("ragstone.error", "ragstone.reports.error:ErrorDetails"),
+    Kind(
+        "ragstone.score",
+        "ragstone.reports.score:ScoreDetails",
+        "ragstone.reports.score_checks:score_faults",
+        ("run",),
+        ("judgments", "relevance_level", "trec_eval"),
+    ),
+    Kind(
+        "ragstone.compare",
+        "ragstone.gate:Comparison",
+        "ragstone.reports.compare_checks:compare_faults",
+        ("candidate",),
+    ),
+    Kind(
+        "ragstone.error",
+        "ragstone.reports.error:ErrorDetails",
+        "ragstone.reports.error:error_faults",
+    ),
 ):
     KINDS.add(_kind.name, _kind)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from ragstone.errors import FormatError
+from ragstone.reports.decode import read_statement
 from ragstone.reports.document import parse, read_bytes, unpack
 from ragstone.reports.faults import table_faults
-from ragstone.reports.kinds import KINDS
+from ragstone.reports.problem import shown
 from ragstone.reports.report import Report
-from ragstone.reports.statement import PREDICATE_TYPE, STATEMENT_TYPE, Statement
+from ragstone.reports.statement import PREDICATE_TYPE, STATEMENT_TYPE
 from ragstone.reports.table import from_table
 
-T = TypeVar("T")
 EXPECTED = (
     "expected a report of ragstone, or of toolkit-rag-quality (an object with predicateType, "
     "or with summary and per_query)"
@@ -43,7 +41,7 @@ def parse_report(data: bytes, name: str) -> Report:
     """
     document = parse(unpack(data, name), name)
     if not isinstance(document, dict):
-        raise FormatError(f"is not a report: found {_noun(document)}; {EXPECTED}", where=name)
+        raise FormatError(f"is not a report: found {shown(document)}; {EXPECTED}", where=name)
     if document.get("predicateType") == PREDICATE_TYPE:
         return _read(document, name)
     from ragstone.reports import toolkit
@@ -54,38 +52,14 @@ def parse_report(data: bytes, name: str) -> Report:
 
 
 def _read(document: dict[str, Any], name: str) -> Report:
-    statement = to_type(document, Statement, name)
+    statement = read_statement(document, name)
     predicate = statement.predicate
-    if predicate.kind not in KINDS:
-        raise FormatError(
-            f"$.predicate.kind is {predicate.kind!r}, which this version of ragstone does not "
-            f"know; it reads {', '.join(KINDS)}",
-            where=name,
-        )
-    details_type = KINDS[predicate.kind].details_type()
-    details = to_type(predicate.details, details_type, name, "$.predicate.details")
-    statement = replace(statement, predicate=replace(predicate, details=details))
     if predicate.scores is UNSET:
         return Report(statement, name)
     for fault in table_faults(predicate.scores, "$.predicate.scores"):
-        raise FormatError(f"{fault.path} {fault.message}", where=name)
+        raise FormatError(f"is not a sound report: {fault}", where=name)
     kept = from_table(predicate.scores, predicate.signature)
     return Report(statement, name, kept, predicate.scores.rows == "all")
-
-
-def to_type(value: Any, into: type[T], name: str, path: str = "$") -> T:
-    """Convert plain JSON values; raises FormatError with the path of what does not fit."""
-    try:
-        return msgspec.convert(value, into)
-    except (msgspec.ValidationError, OverflowError) as error:
-        problem = str(error).replace("`$", f"`{path}")
-        raise FormatError(f"is not a sound report: {problem}", where=name) from None
-
-
-def _noun(value: object) -> str:
-    return {list: "a list", str: "a text", bool: "true or false", type(None): "null"}.get(
-        type(value), "a number"
-    )
 
 
 def _described(document: Mapping[str, Any]) -> str:

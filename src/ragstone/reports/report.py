@@ -114,7 +114,7 @@ def build(
     """Put a Statement together; the subject follows from the kind and the inputs."""
     files = list(inputs)
     return Statement(
-        subject=_subject(KINDS[kind], files),
+        subject=subject_of(KINDS[kind], files),
         predicate=Predicate(
             kind=kind,
             tool=Tool(name=TOOL, version=__version__),
@@ -130,7 +130,8 @@ def build(
     )
 
 
-def _subject(kind: Kind, inputs: list[Input]) -> list[Subject]:
+def subject_of(kind: Kind, inputs: list[Input]) -> list[Subject]:
+    """Return what a report of a kind speaks about."""
     return [
         Subject(name=file.name, digest=Digest(sha256=file.sha256))
         for file in inputs

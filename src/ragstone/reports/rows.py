@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import heapq
 import math
 from array import array
 from collections.abc import Callable, Iterable
@@ -19,7 +18,7 @@ from ragstone.reports.canonical import encode
 from ragstone.reports.table import Statistics, Table, to_table
 
 MANY = 200_000
-FORMS = "none, failed, worst:N, worst:N:MEASURE or all"
+FORMS = "all, none, failed, worst:N or worst:N:MEASURE"
 
 
 class Rows(Struct, frozen=True):
@@ -46,7 +45,7 @@ def parse_rows(text: str | None, items: int = 0) -> Rows:
         if items > MANY:
             raise UsageError(
                 f"{items:,} items are too many to write without being asked (the limit is "
-                f"{MANY:,}); say which rows the report keeps: --rows {FORMS}"
+                f"{MANY:,}); say which rows the report keeps with --rows {FORMS}"
             )
         return Rows()
     name, *parameters = text.split(":", 2)
@@ -144,6 +143,10 @@ def statistics(column: Column) -> Statistics:
     )
 
 
+def _all(scores: Scores, _rows: Rows) -> Iterable[int]:
+    return range(len(scores))
+
+
 def _none(_scores: Scores, _rows: Rows) -> list[int]:
     return []
 
@@ -158,6 +161,8 @@ def _failed(scores: Scores, _rows: Rows) -> Iterable[int]:
 
 
 def _worst(scores: Scores, rows: Rows) -> list[int]:
+    import heapq
+
     from ragstone.measures import Direction, parse_measure
 
     measure = parse_measure(rows.measure)
@@ -171,6 +176,7 @@ def _worst(scores: Scores, rows: Rows) -> list[int]:
 
 
 CHOICES: Registry[Callable[[Scores, Rows], Iterable[int]]] = Registry("rows policy")
+CHOICES.add("all", _all)
 CHOICES.add("none", _none)
 CHOICES.add("failed", _failed)
 CHOICES.add("worst", _worst)

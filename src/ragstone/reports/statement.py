@@ -10,18 +10,16 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ragstone.reports.table import Fields, Table
+from ragstone.reports.table import Fields, Sha256, Table
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Final = "urn:ragstone:report:v1"
+TIME: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 NAMES: Final = {"type": "_type", "predicate_type": "predicateType"}
 
 Verdict: TypeAlias = Literal["pass", "fail", "inconclusive", "error"]
-Sha256: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1)]
-Time: TypeAlias = Annotated[
-    str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$", max_length=20)
-]
+Time: TypeAlias = Annotated[str, Meta(pattern=TIME, max_length=20)]
 
 
 class Digest(Struct, frozen=True, kw_only=True):

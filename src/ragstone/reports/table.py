@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ragstone.model import Column, Scalar, Scores, Signature, Status
 
+SHA256: Final = "^[0-9a-f]{64}$"
+
+Sha256: TypeAlias = Annotated[str, Meta(pattern=SHA256, max_length=64)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Code: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Fields: TypeAlias = dict[str, str | int | float]
@@ -60,7 +63,7 @@ class Table(Struct, frozen=True, kw_only=True, omit_defaults=True):
     counts: dict[str, list[Count]]
     facts: dict[str, Count]
     total: Count | UnsetType = UNSET
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)] | UnsetType = UNSET
+    digest: Sha256 | UnsetType = UNSET
 
 
 def to_table(scores: Scores) -> Table:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from ragstone.errors import FormatError
 from ragstone.model import Cell, Scalar, Scores, ScoresBuilder, Signature, Status
@@ -32,8 +31,7 @@ LEGACY = {
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """What the tool calls a metric in a row and in the summary, and what we call it."""
 
     row: str

@@ -1,0 +1,148 @@
+"""Whether a comparison agrees with itself. Its two reports are not there to be asked again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgspec import UNSET
+
+from ragstone.errors import InputError
+from ragstone.gate import Comparison, Diff, FloorResult, MeasureComparison
+from ragstone.gate.budget import exceeds
+from ragstone.gate.evidence import SCALES
+from ragstone.measures import Aggregate, parse_aggregate
+from ragstone.reports.checks import differs, same
+from ragstone.reports.problem import Problem, child, shown
+from ragstone.reports.statement import Statement
+
+DETAILS = "$.predicate.details"
+
+
+def compare_faults(statement: Statement) -> Iterator[Problem]:
+    """Check the verdict, the summary, each measure, the diff and what is drawn from it."""
+    predicate, details = statement.predicate, statement.predicate.details
+    if predicate.scores is not UNSET:
+        yield Problem("$.predicate.scores", "is there; the report of a comparison has none")
+    because = "it follows from the reasons"
+    if predicate.verdict != details.verdict:
+        yield differs("$.predicate.verdict", predicate.verdict, details.verdict, because)
+    if predicate.exit_code != details.exit_code:
+        code = int(details.exit_code)
+        yield differs("$.predicate.exit_code", predicate.exit_code, code, because)
+    candidates = {each.name: each.candidate for each in details.measures}
+    if predicate.summary != candidates:
+        message = "does not have the candidate's value of each measure of the details"
+        yield Problem("$.predicate.summary", message)
+    broken = list(_diff_faults(details.diff))
+    yield from broken
+    floors = {floor.name: floor for floor in details.floors}
+    for place, each in enumerate(details.measures):
+        path = f"{DETAILS}.measures[{place}]"
+        yield from _measure_faults(each, floors, path)
+        if not broken:
+            yield from _evidence_faults(each, details.diff, path)
+    if not broken:
+        yield from _drawn_faults(details)
+
+
+def _measure_faults(
+    each: MeasureComparison, floors: dict[str, FloorResult], path: str
+) -> Iterator[Problem]:
+    try:
+        aggregate = parse_aggregate(each.name)
+    except InputError as error:
+        message = f"is not a measure that this version of ragstone knows: {error}"
+        yield Problem(f"{path}.name", message)
+        return
+    yield from _name_faults(each, aggregate, path)
+    yield from _change_faults(each, path)
+    floor = floors.get(each.name)
+    below = floor is not None and not floor.passed
+    if each.below_floor != below:
+        yield differs(f"{path}.below_floor", each.below_floor, below, "it follows from the floors")
+
+
+def _name_faults(each: MeasureComparison, aggregate: Aggregate, path: str) -> Iterator[Problem]:
+    declared, because = aggregate.measure.declaration, f"it follows from {each.name}"
+    wanted = {
+        "name": str(aggregate),
+        "measure": str(aggregate.measure),
+        "direction": declared.direction.value,
+        "unit": declared.unit,
+    }
+    for field, value in wanted.items():
+        if getattr(each, field) != value:
+            yield differs(f"{path}.{field}", getattr(each, field), value, because)
+
+
+def _change_faults(each: MeasureComparison, path: str) -> Iterator[Problem]:
+    """Check that the change, its percent and over_budget follow from the two values."""
+    if each.change is None:
+        return
+    if each.baseline is None or each.candidate is None:
+        yield Problem(f"{path}.change", f"is {each.change}, though one side has no value")
+        return
+    because, change = "it follows from the two values", each.candidate - each.baseline
+    if not same(each.change, change):
+        yield differs(f"{path}.change", each.change, change, because)
+    percent = change / abs(each.baseline) * 100 if each.baseline else None
+    if not same(each.change_pct, percent):
+        yield differs(f"{path}.change_pct", each.change_pct, percent, because)
+    worsening = -change if each.direction == "higher" else change
+    scale = max(abs(each.baseline), abs(each.candidate))
+    over = each.margin is not None and exceeds(worsening, each.margin, scale)
+    if each.over_budget != over:
+        because = "it follows from change and margin"
+        yield differs(f"{path}.over_budget", each.over_budget, over, because)
+
+
+def _evidence_faults(each: MeasureComparison, diff: Diff, path: str) -> Iterator[Problem]:
+    """Check the counts and p-values, and the change against the differences of the queries."""
+    if each.evidence is None or each.coverage is None or each.measure not in diff.columns:
+        return
+    evidence, column, pairs = each.evidence, diff.columns[each.measure], each.coverage.pairs
+    deltas = [delta for delta in column.deltas if delta is not None]
+    worse = sum(worsening > 0 for worsening in column.worsenings)
+    wanted = {"worse": worse, "unchanged": pairs - evidence.worse - evidence.better}
+    for field, value in wanted.items():
+        if getattr(evidence, field) != value:
+            because = "it follows from the diff and the pairs"
+            yield differs(f"{path}.evidence.{field}", getattr(evidence, field), value, because)
+    for field in ("p_value", "p_value_other", "smallest_p"):
+        p = getattr(evidence, field)
+        if p is not None and not 0 <= p <= 1:
+            yield Problem(f"{path}.evidence.{field}", f"is {p}; a p-value is from 0 to 1")
+    how = parse_aggregate(each.name).how
+    if how in SCALES and pairs and each.change is not None:
+        change = math.fsum(deltas) / pairs * SCALES[how](pairs)
+        if not math.isclose(each.change, change, rel_tol=1e-9, abs_tol=1e-9):
+            yield differs(f"{path}.change", each.change, change, "it follows from the diff")
+
+
+def _diff_faults(diff: Diff) -> Iterator[Problem]:
+    path = f"{DETAILS}.diff"
+    for place, (before, item) in enumerate(pairwise(diff.items), 1):
+        if before >= item:
+            message = f"is {shown(item)} after {shown(before)}; items are unique and ascend"
+            yield Problem(f"{path}.items[{place}]", message)
+    for name, column in diff.columns.items():
+        for field in ("baseline", "candidate"):
+            found = len(getattr(column, field))
+            if found != len(diff.items):
+                message = f"has {found} entries; {len(diff.items)} were expected"
+                yield Problem(f"{child(f'{path}.columns', name)}.{field}", message)
+
+
+def _drawn_faults(details: Comparison) -> Iterator[Problem]:
+    """Check what is counted and listed of the diff."""
+    if details.counts.changed != len(details.diff.items):
+        path, changed = f"{DETAILS}.counts.changed", len(details.diff.items)
+        yield differs(path, details.counts.changed, changed, "so many are in the diff")
+    if details.primary is None:
+        return
+    wanted = details.diff.regressed(details.primary, details.settings.top)
+    if list(details.most_regressed) != wanted:
+        message = f"are not the queries that fell most under {details.primary} in the diff"
+        yield Problem(f"{DETAILS}.most_regressed", message)

@@ -1,0 +1,88 @@
+"""What must follow from the rows of a score report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from ragstone.errors import InputError
+from ragstone.measures import parse_aggregate
+from ragstone.reports.checks import TOLERANCE, differs, same
+from ragstone.reports.faults import table_faults
+from ragstone.reports.problem import Problem, child, shown
+from ragstone.reports.recompute import Aggregates, Recomputed
+from ragstone.reports.row_checks import TABLE, row_faults
+from ragstone.reports.score import Floor, ScoreDetails
+from ragstone.reports.statement import Predicate, Statement
+
+SUMMARY = "$.predicate.summary"
+FLOORS = "$.predicate.details.floors"
+ROWS = "it follows from the rows"
+
+
+def score_faults(statement: Statement) -> Iterator[Problem]:
+    """Check rows, statistics, aggregates, floors and verdict of a score report."""
+    predicate = statement.predicate
+    if predicate.scores is UNSET:
+        yield Problem("$.predicate", "has no field 'scores', which a score report has")
+        return
+    broken = list(table_faults(predicate.scores, TABLE))
+    yield from broken
+    if broken:
+        return  # what follows needs rows that can be read
+    yield from row_faults(predicate.scores)
+    aggregates = Aggregates(predicate.scores)
+    for name, value in predicate.summary.items():
+        yield from _value_faults(aggregates, name, value, child(SUMMARY, name))
+    yield from _floor_faults(predicate, aggregates)
+
+
+def _value_faults(
+    aggregates: Aggregates, name: str, value: float | None, path: str
+) -> Iterator[Problem]:
+    """Check an aggregate's name, and its value against the rows."""
+    try:
+        aggregate = parse_aggregate(name)
+        wanted = aggregates.of(aggregate)
+    except InputError as error:
+        yield Problem(path, f"cannot be computed again: {error}")
+        return
+    if str(aggregate) != name:
+        yield Problem(path, f"is not a canonical name; {shown(str(aggregate))} was expected")
+    if same(wanted.low, wanted.high):
+        if not same(value, wanted.low):
+            yield differs(path, value, wanted.low, ROWS)
+    elif not _between(value, wanted):
+        message = f"is {shown(value)}; a number from {wanted.low} to {wanted.high} was expected"
+        yield Problem(path, message)
+
+
+def _between(value: float | None, wanted: Recomputed) -> bool:
+    if value is None or wanted.low is None or wanted.high is None:
+        return False
+    return wanted.low <= value <= wanted.high
+
+
+def _floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Problem]:
+    details: ScoreDetails = predicate.details
+    for place, floor in enumerate(details.floors):
+        path = f"{FLOORS}[{place}]"
+        yield from _value_faults(aggregates, floor.name, floor.value, f"{path}.value")
+        if floor.passed != _holds(floor):
+            yield differs(f"{path}.passed", floor.passed, _holds(floor), "it follows from value")
+    verdict = None if predicate.verdict is UNSET else predicate.verdict
+    wanted = None
+    if details.floors:
+        wanted = "pass" if all(floor.passed for floor in details.floors) else "fail"
+    if verdict != wanted:
+        yield differs("$.predicate.verdict", verdict, wanted, "it follows from the floors")
+
+
+def _holds(floor: Floor) -> bool:
+    if floor.value is None:
+        return False
+    if math.isclose(floor.value, floor.floor, rel_tol=TOLERANCE):
+        return True
+    return (floor.value > floor.floor) == (floor.bound == "at least")

@@ -55,6 +55,11 @@ def common_faults(statement: Statement) -> Iterator[Problem]:
             path = f"$.predicate.inputs[{place}].name"
             yield Problem(path, f"is {shown(file.name)}; a name without folders was expected")
     kind = KINDS[predicate.kind]
+    if kind.judged and predicate.verdict is UNSET:
+        yield Problem("$.predicate", f"has no field 'verdict', which a {kind.name} has")
+    if kind.scores == (predicate.scores is UNSET):
+        state = "has no" if kind.scores else "has a"
+        yield Problem("$.predicate", f"{state} field 'scores', unlike every {kind.name}")
     if statement.subject != subject_of(kind, predicate.inputs):
         roles = (
             f"the inputs with role {' or '.join(kind.subject)}" if kind.subject else "all inputs"

@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from msgspec import UNSET
-
 from ragstone.errors import InputError
 from ragstone.gate import Comparison, Diff, FloorResult, MeasureComparison
 from ragstone.gate.budget import exceeds
@@ -23,8 +21,6 @@ DETAILS = "$.predicate.details"
 def compare_faults(statement: Statement) -> Iterator[Problem]:
     """Check the verdict, the summary, each measure, the diff and what is drawn from it."""
     predicate, details = statement.predicate, statement.predicate.details
-    if predicate.scores is not UNSET:
-        yield Problem("$.predicate.scores", "is there; the report of a comparison has none")
     because = "it follows from the reasons"
     if predicate.verdict != details.verdict:
         yield differs("$.predicate.verdict", predicate.verdict, details.verdict, because)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from ragstone.errors import ExitCode, RagstoneError
 from ragstone.reports.problem import Problem
@@ -40,7 +40,5 @@ def error_faults(statement: Statement) -> Iterator[Problem]:
         yield Problem(
             "$.predicate.verdict", 'was expected to be "error", or "fail" with exit code 4'
         )
-    if predicate.scores is not UNSET:
-        yield Problem("$.predicate.scores", "is there; the report of an error has none")
     if predicate.summary:
         yield Problem("$.predicate.summary", "is not empty; the report of an error has no numbers")

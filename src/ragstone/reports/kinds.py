@@ -21,7 +21,7 @@ class Kind(Struct, frozen=True):
     `details` is where the type of its details lives, `checks` where the function that checks
     one, both as `module:name`. `subject` has the roles of the inputs that the report speaks
     about; none means every input. `signature` has the fields that the shared signature must
-    have.
+    have. `scores` says whether it has rows, `judged` whether it always has a verdict.
     """
 
     name: str
@@ -29,6 +29,8 @@ class Kind(Struct, frozen=True):
     checks: str
     subject: tuple[str, ...] = ()
     signature: tuple[str, ...] = ()
+    scores: bool = False
+    judged: bool = True
 
     def details_type(self) -> Any:
         """Import and return the type of the details: a msgspec Struct or a dataclass."""
@@ -52,6 +54,8 @@ for _kind in (
         "ragstone.reports.score_checks:score_faults",
         ("run",),
         ("judgments", "relevance_level", "trec_eval"),
+        scores=True,
+        judged=False,
     ),
     Kind(
         "ragstone.compare",

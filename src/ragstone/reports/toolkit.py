@@ -74,9 +74,10 @@ def kind_of(document: Mapping[str, Any]) -> str | None:
     if isinstance(named, str) and PREDICATE_TYPE.fullmatch(named):
         predicate = document.get("predicate")
         return str(predicate.get("kind")) if isinstance(predicate, dict) else "unknown"
-    if named is None and isinstance(document.get("summary"), dict):
-        return next((kind for key, kind in LEGACY.items() if key in document), None)
-    return None
+    if named is not None:
+        return None
+    found = (kind for key, kind in LEGACY.items() if isinstance(document.get(key), list))
+    return next(found, None)
 
 
 def read(document: Mapping[str, Any], name: str) -> Report:

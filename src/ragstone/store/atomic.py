@@ -28,6 +28,8 @@ def write_atomic(path: str | Path, chunks: Iterable[bytes] | bytes) -> None:
 
     >>> write_atomic("/dev/null", b"report")
     """
+    if "\0" in str(path):
+        raise InputError(f"{str(path)!r}: cannot be written: a path has no NUL in it")
     parts = [chunks] if isinstance(chunks, bytes) else chunks
     with _explained(path):
         target = Path(os.path.realpath(path))

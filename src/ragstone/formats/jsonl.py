@@ -24,14 +24,12 @@ def read_qrels(source: Source, facts: Counter[str]) -> Qrels:
     """
     judgments = Judgments(source, facts)
     for row in _rows_with_id(source, facts, SKIPPED_QUERIES):
-        given = [name for name in ("relevant_ids", "relevance") if row.fields.get(name)]
-        if len(given) == 2:
-            raise row.error("has both 'relevant_ids' and 'relevance'; use one of them")
-        if not given:
+        judged = list(_judgments(row))
+        for doc, grade in judged:
+            judgments.add(row.line, row.query, doc, grade)
+        if not judged:
             row.refuse("retrieved_ids", "results", hint="this looks like a run, not qrels")
             judgments.add_unjudged(row.query)
-        for doc, grade in _judgments(row) if given else ():
-            judgments.add(row.line, row.query, doc, grade)
     return judgments.qrels()
 
 
@@ -44,11 +42,7 @@ def stream_run(
     the scores n to 1.
     """
     for row in _rows_with_id(source, facts, SKIPPED_RESULTS, start, end):
-        given = [name for name in ("retrieved_ids", "results") if name in row.fields]
-        if len(given) != 1:
-            row.refuse("relevant_ids", "relevance", hint="this looks like qrels, not a run")
-            raise row.error("needs 'retrieved_ids' or 'results', one of them")
-        scored = given == ["results"]
+        scored = row.fields.get("results") is not None
         pairs = list(_results(row) if scored else _retrieved(row))
         unique: dict[str, float] = {}
         for doc, score in pairs:
@@ -59,16 +53,18 @@ def stream_run(
 
 def split_run(source: Source, parts: int) -> list[int]:
     """Return up to parts + 1 offsets that cut a run between lines, from 0 to its size."""
-    cuts = {source.line_start(source.size * part // parts) for part in range(parts)}
-    return sorted({*cuts, source.size})
+    cuts = {source.line_start(source.size * part // parts) for part in range(1, parts)}
+    return [0, *sorted(cuts - {0, source.size}), source.size]
 
 
 class Row:
     """One object of a file, and the query that it is about."""
 
-    def __init__(self, source: Source, line: int, fields: dict[str, Any]) -> None:
+    def __init__(
+        self, source: Source, line: int, fields: dict[str, Any], facts: Counter[str]
+    ) -> None:
         """Keep the fields; `query` is empty where the row has no id."""
-        self.source, self.line, self.fields = source, line, fields
+        self.source, self.line, self.fields, self.facts = source, line, fields, facts
         self.query = ""
         self.query = self.id_of(fields, "a query id") or ""
 
@@ -83,19 +79,23 @@ class Row:
 
     def id_of(self, fields: dict[str, Any], what: str) -> str | None:
         """Return the id of an object, None where it is missing or null."""
-        given = [fields[name] for name in ID_NAMES if fields.get(name) is not None]
-        if len(given) == 2 and given[0] != given[1]:
-            raise self.error(f"has an 'id' {given[0]!r} and an '_id' {given[1]!r}; which is it?")
-        return self.text(given[0], what) if given else None
+        values = (fields[name] for name in ID_NAMES if fields.get(name) is not None)
+        given = [self.text(value, what) for value in values]
+        if len(set(given)) == 2:
+            raise self.error(f"has an 'id' {given[0]!r} and an '_id' {given[1]!r}; use one of them")
+        return given[0] if given else None
 
     def text(self, value: object, what: str) -> str:
         """Return an id as text: a string, or the decimal digits of an integer."""
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str) or not value:
-            raise self.error(f"has {value!r} as {what}; an id is a string or an integer")
+            raise self.error(f"has {_shown(value)} as {what}; an id is a string or an integer")
         if not value.isprintable() and not _is_plain(value):
-            raise self.error(f"has {value!r} as {what}, with a control character or half a pair")
+            raise self.error(
+                f"has {_shown(value)} as {what}; "
+                "an id has no control characters and no half of a surrogate pair"
+            )
         return value
 
     def ids(self, value: object, skipped: str) -> Iterator[str]:
@@ -108,8 +108,6 @@ class Row:
             else:
                 yield self.text(doc, "a document id")
 
-    facts: Counter[str]
-
 
 def _is_plain(value: str) -> bool:
     return not any(ord(char) < 32 or 0xD800 <= ord(char) < 0xE000 for char in value)
@@ -120,8 +118,7 @@ def _rows_with_id(
 ) -> Iterator[Row]:
     lines: dict[str, int] = {}
     for number, fields in objects(source, start, end):
-        row = Row(source, number, fields)
-        row.facts = facts
+        row = Row(source, number, fields, facts)
         if not row.query:
             facts[skipped] += 1
             continue
@@ -134,26 +131,33 @@ def _rows_with_id(
 
 
 def _judgments(row: Row) -> Iterator[tuple[str, str]]:
-    if row.fields.get("relevant_ids"):
-        for doc in row.ids(row.fields["relevant_ids"], SKIPPED_QUERIES):
-            yield doc, "1"
-        return
-    relevance = row.fields["relevance"]
-    if not isinstance(relevance, dict):
+    ids, relevance = row.fields.get("relevant_ids"), row.fields.get("relevance")
+    if ids not in (None, []) and relevance not in (None, {}):
+        raise row.error("has both 'relevant_ids' and 'relevance'; use one of them")
+    for doc in row.ids(ids, SKIPPED_QUERIES):
+        yield doc, "1"
+    if not isinstance(relevance, dict | None):
         raise row.error("has a 'relevance' that is no object of document ids and grades")
-    for doc, grade in relevance.items():
+    for doc, grade in (relevance or {}).items():
         if isinstance(grade, bool) or not isinstance(grade, int | float | str):
-            raise row.error(f"judges document {doc!r} with {grade!r}; a grade must be an integer")
+            raise row.error(
+                f"judges document {doc!r} with {_shown(grade)}; a grade must be an integer"
+            )
         yield row.text(doc, "a document id"), str(grade)
 
 
 def _retrieved(row: Row) -> Iterator[tuple[str, float]]:
-    docs = list(row.ids(row.fields["retrieved_ids"], SKIPPED_RESULTS))
+    if "retrieved_ids" not in row.fields and "results" not in row.fields:
+        row.refuse("relevant_ids", "relevance", hint="this looks like qrels, not a run")
+        raise row.error("needs 'retrieved_ids' or 'results'")
+    docs = list(row.ids(row.fields.get("retrieved_ids"), SKIPPED_RESULTS))
     return zip(docs, map(float, range(len(docs), 0, -1)), strict=True)
 
 
 def _results(row: Row) -> Iterator[tuple[str, float]]:
     results = row.fields["results"]
+    if row.fields.get("retrieved_ids") is not None:
+        raise row.error("has both 'retrieved_ids' and 'results'; use one of them")
     if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
         raise row.error("has 'results' that are no list of objects like {id, score}")
     for rank, result in enumerate(results, 1):
@@ -163,7 +167,10 @@ def _results(row: Row) -> Iterator[tuple[str, float]]:
             continue
         score = result.get("score")
         if isinstance(score, bool) or not isinstance(score, int | float):
-            raise row.error(f"has the score {score!r} at result {rank}; a number was expected")
+            raise row.error(
+                f"has the score {_shown(score)} at result {rank}; a number was expected "
+                "(a ranking without scores is 'retrieved_ids')"
+            )
         yield doc, _finite(row, rank, score)
 
 
@@ -214,15 +221,22 @@ def _no_constant(name: str) -> None:
 def _not_json(line: bytes, error: ValueError) -> str:
     if line.startswith(b"["):
         return _not_an_object([])
-    if line in {b"{", b"}"}:
-        return "JSON spread over several lines; one object a line was expected"
+    if getattr(error, "pos", 0) >= len(line.decode()):
+        return "JSON that does not end on its line; one object a line was expected"
     detail = getattr(error, "msg", "a number that is too long")
     return f"not JSON ({detail}): {line.decode()[:60]!r}"
 
 
 def _not_an_object(value: object) -> str:
-    kind = "array" if isinstance(value, list) else type(value).__name__
+    kind = "array" if isinstance(value, list) else _shown(value)
     return f"JSON {kind}; expected one object per line (JSON lines)"
+
+
+def _shown(value: object) -> str:
+    """Show a JSON value in a message: short, and however deep it is."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "an array"
+    return repr(value[:80]) if isinstance(value, str) else json.dumps(value)[:80]
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)

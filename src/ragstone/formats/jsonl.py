@@ -10,7 +10,7 @@ from typing import Any
 
 from ragstone.formats.judgments import Judgments
 from ragstone.formats.source import Source
-from ragstone.model import Qrels, Results
+from ragstone.model import Qrels, Results, is_id
 
 ID_NAMES = ("id", "_id")
 SKIPPED_QUERIES = "skipped_query_rows"
@@ -91,7 +91,7 @@ class Row:
             return str(value)
         if not isinstance(value, str) or not value:
             raise self.error(f"has {_shown(value)} as {what}; an id is a string or an integer")
-        if not value.isprintable() and not _is_plain(value):
+        if not is_id(value):
             raise self.error(
                 f"has {_shown(value)} as {what}; "
                 "an id has no control characters and no half of a surrogate pair"
@@ -107,10 +107,6 @@ class Row:
                 self.facts[skipped] += 1
             else:
                 yield self.text(doc, "a document id")
-
-
-def _is_plain(value: str) -> bool:
-    return not any(ord(char) < 32 or 0xD800 <= ord(char) < 0xE000 for char in value)
 
 
 def _rows_with_id(

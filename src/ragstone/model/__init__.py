@@ -3,7 +3,7 @@
 Layer: model | registry | progress. Imports errors only; no NumPy, no I/O.
 """
 
-from ragstone.model.retrieval import Qrels, QrelsLike, Results, Run, RunLike, parallel
+from ragstone.model.retrieval import Qrels, QrelsLike, Results, Run, RunLike, is_id, parallel
 from ragstone.model.scores import (
     Cell,
     Column,
@@ -27,5 +27,6 @@ __all__ = [
     "ScoresBuilder",
     "Signature",
     "Status",
+    "is_id",
     "parallel",
 ]

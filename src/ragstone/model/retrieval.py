@@ -6,6 +6,8 @@ import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import index
+from os import PathLike
+from reprlib import repr as brief
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,6 +22,8 @@ RunLike: TypeAlias = (
 
 
 NO_FACTS: Mapping[str, int] = MappingProxyType({})
+HIGHEST_GRADE = 10**9 - 1
+NO_ID = "is not an id: some text without control characters and halves of surrogate pairs"
 
 
 class Results(NamedTuple):
@@ -49,7 +53,7 @@ class Qrels(Mapping[str, Mapping[str, int]]):
         facts: Mapping[str, int] = NO_FACTS,
     ) -> None:
         """Keep judgments that are known to be good; `of` checks what a caller gives."""
-        self.grades, self.unjudged, self.facts = grades, unjudged, facts
+        self.grades, self.unjudged, self.facts = grades, unjudged, dict(facts)
 
     @classmethod
     def of(cls, value: QrelsLike) -> Qrels:
@@ -60,12 +64,13 @@ class Qrels(Mapping[str, Mapping[str, int]]):
         """
         if isinstance(value, Qrels):
             return value
-        grades = {
-            query: _checked(query, judged, _grade, lambda ids: dict.fromkeys(ids, 1))
-            for query, judged in _named(value)
-        }
+        repeated, grades = 0, {}
+        for query, given in _named(value):
+            grades[query], left_out = _documents(query, given, _grade, _all_relevant)
+            repeated += left_out
         empty = tuple(query for query, judged in grades.items() if not judged)
-        return cls({query: judged for query, judged in grades.items() if judged}, empty)
+        judged_only = {query: judged for query, judged in grades.items() if judged}
+        return cls(judged_only, empty, {"repeated_judgments": repeated})
 
     def __getitem__(self, query: str) -> Mapping[str, int]:
         """Return a query's grades."""
@@ -82,7 +87,7 @@ class Qrels(Mapping[str, Mapping[str, int]]):
     def digest(self) -> str:
         """Return sha256 of the sorted lines query TAB document TAB grade LF, in hex."""
         sha = hashlib.sha256()
-        for query in sorted(self.grades):
+        for query in sorted(self.grades, key="{}\t".format):  # as the lines are ordered
             lines = sorted(
                 f"{query}\t{doc}\t{grade}\n" for doc, grade in self.grades[query].items()
             )
@@ -99,7 +104,7 @@ class Run(Mapping[str, Mapping[str, float]]):
         self, rankings: Mapping[str, Mapping[str, float]], facts: Mapping[str, int] = NO_FACTS
     ) -> None:
         """Keep results that are known to be good; `of` checks what a caller gives."""
-        self.rankings, self.facts = rankings, facts
+        self.rankings, self.facts = rankings, dict(facts)
 
     @classmethod
     def of(cls, value: RunLike) -> Run:
@@ -110,11 +115,12 @@ class Run(Mapping[str, Mapping[str, float]]):
         """
         if isinstance(value, Run):
             return value
-        removed = 0
-        rankings = {}
-        for query, ranking in _named(value):
-            rankings[query] = _checked(query, ranking, _score, ranked)
-            removed += len(list(ranking)) - len(rankings[query])
+        removed, rankings = 0, {}
+        for query, given in _named(value):
+            if isinstance(given, set | frozenset):
+                raise InputError(f"query {query!r}: a set has no order; a list of ids was expected")
+            rankings[query], left_out = _documents(query, given, _score, ranked)
+            removed += left_out
         return cls(rankings, {"duplicates_removed": removed})
 
     def __getitem__(self, query: str) -> Mapping[str, float]:
@@ -141,61 +147,88 @@ def ranked(docs: Iterable[str]) -> dict[str, float]:
     return {doc: float(len(unique) - rank) for rank, doc in enumerate(unique)}
 
 
+def is_id(text: str) -> bool:
+    """Tell whether a text can be an id: some characters, no control, no half of a pair.
+
+    >>> is_id("a b"), is_id(""), is_id("a\\tb"), is_id("\\ud800")
+    (True, False, False, False)
+    """
+    if text.isprintable():
+        return bool(text)
+    return not any(ord(char) < 32 or 0xD800 <= ord(char) < 0xE000 for char in text)
+
+
 def parallel(qrels: QrelsLike, run: RunLike) -> tuple[Qrels, Run]:
     """Convert both; two parallel lists must be of one length."""
-    if _is_list(qrels) and _is_list(run) and len(qrels) != len(run):
+    if isinstance(qrels, Mapping) or isinstance(run, Mapping):
+        return Qrels.of(qrels), Run.of(run)
+    judged, retrieved = _entries(qrels), _entries(run)
+    if len(judged) != len(retrieved):
         raise InputError(
-            f"the lists are not parallel: {len(qrels)} lists of relevant ids, "
-            f"{len(run)} of retrieved ids"
+            f"the lists are not parallel: {len(judged)} lists of relevant ids, "
+            f"{len(retrieved)} of retrieved ids"
         )
-    return Qrels.of(qrels), Run.of(run)
+    return Qrels.of(judged), Run.of(retrieved)
 
 
-def _is_list(value: object) -> bool:
-    return not isinstance(value, Mapping)
-
-
-def _named(value: Mapping[str, Any] | Sequence[Any]) -> Iterator[tuple[str, Any]]:
+def _named(value: Mapping[str, Any] | Iterable[Any]) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Mapping):
         yield from value.items()
         return
-    width = len(str(len(value) - 1))
-    for position, entry in enumerate(value):
+    entries = _entries(value)
+    width = len(str(len(entries) - 1))
+    for position, entry in enumerate(entries):
         yield f"{position:0{width}}", entry
 
 
-def _checked(
+def _entries(value: Any) -> list[Any]:
+    if isinstance(value, str | bytes | PathLike):
+        raise InputError(f"{value!r} is a text or a path; read a file with read_qrels or read_run")
+    if not isinstance(value, Iterable):
+        raise InputError(f"{brief(value)} is neither a dict of queries nor a list of lists of ids")
+    return list(value)
+
+
+def _documents(
     query: str,
-    value: Mapping[str, Any] | Iterable[str],
+    value: Any,
     number: Callable[[Any], float],
     from_ids: Callable[[Iterable[str]], dict[str, Any]],
-) -> dict[str, Any]:
-    if not isinstance(query, str):
-        raise InputError(f"query id {query!r} is a {type(query).__name__}; text was expected")
-    if isinstance(value, str):
-        raise InputError(f"query {query!r}: {value!r} is one text; a list of ids was expected")
-    plain = isinstance(value, Mapping)
-    docs = dict(value) if isinstance(value, Mapping) else from_ids(list(value))
-    for doc, given in docs.items():
-        if not isinstance(doc, str):
-            raise InputError(f"query {query!r}: id {doc!r} is not text")
-        if plain:
-            docs[doc] = _number(query, doc, given, number)
-    return docs
+) -> tuple[dict[str, Any], int]:
+    """Return a query's checked documents, and how many ids were left out as repeated."""
+    if not isinstance(query, str) or not is_id(query):
+        raise InputError(f"the query id {brief(query)} {NO_ID}")
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise InputError(f"query {query!r}: {brief(value)} is neither a list of ids nor a dict")
+    given = dict(value) if isinstance(value, Mapping) else list(value)
+    for doc in given:
+        if not isinstance(doc, str) or not is_id(doc):
+            raise InputError(f"query {query!r}: the document id {brief(doc)} {NO_ID}")
+    if isinstance(given, dict):
+        return {doc: _number(query, doc, each, number) for doc, each in given.items()}, 0
+    docs = from_ids(given)
+    return docs, len(given) - len(docs)
+
+
+def _all_relevant(docs: Iterable[str]) -> dict[str, int]:
+    return dict.fromkeys(docs, 1)
 
 
 def _number(query: str, doc: str, given: object, number: Callable[[Any], float]) -> float:
     try:
         return number(given)
     except (TypeError, ValueError, OverflowError):
-        kind = "an integer grade" if number is _grade else "a finite score"
-        raise InputError(f"query {query!r}, document {doc!r}: {given!r} is not {kind}") from None
+        kind = "an integer grade below 10**9" if number is _grade else "a finite score"
+        raise InputError(f"query {query!r}, document {doc!r}: {brief(given)} is not {kind}") from None
 
 
 def _grade(value: Any) -> int:
-    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+    if isinstance(value, bool | str | bytes):
         raise ValueError(value)
-    return int(value) if isinstance(value, float) else index(value)
+    grade = index(value) if hasattr(value, "__index__") else int(value)
+    if grade != value or abs(grade) > HIGHEST_GRADE:
+        raise ValueError(value)
+    return grade
 
 
 def _score(value: Any) -> float:

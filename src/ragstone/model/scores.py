@@ -183,9 +183,11 @@ class ScoresBuilder:
         """
         if item in self._places:
             raise InputError(f"item {item!r} has two rows; one was expected")
-        for (name, column), cell in zip(self._columns.items(), cells, strict=True):
-            if not (math.isfinite(cell.value) and math.isfinite(cell.weight)):
-                raise InputError(f"item {item!r}: {name} is {cell.value}, not a finite number")
+        for name, cell in zip(self._columns, cells, strict=True):
+            for what, number in ((name, cell.value), (f"the weight of {name}", cell.weight)):
+                if not math.isfinite(number):
+                    raise InputError(f"item {item!r}: {what} is {number}, not a finite number")
+        for column, cell in zip(self._columns.values(), cells, strict=True):
             column.append(cell)
         for known, count in zip(self._counts.values(), counts, strict=True):
             known.append(count)
@@ -194,6 +196,10 @@ class ScoresBuilder:
     def __contains__(self, item: str) -> bool:
         """Tell whether an item has a row."""
         return item in self._places
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self._places)
 
     def merge(self, other: ScoresBuilder) -> None:
         """Take over another builder's rows, of the same columns; an item in both is an error."""

@@ -86,8 +86,7 @@ class Report(Struct, frozen=True):
         """
         if self.kept is None:
             raise InputError(
-                f"{self.name}: a report of kind {self.kind} has no scores; "
-                "a report of kind ragstone.score was expected"
+                f"{self.name}: {self._why_none}; a report of kind ragstone.score was expected"
             )
         if not self.complete:
             table = self.statement.predicate.scores
@@ -98,6 +97,13 @@ class Report(Struct, frozen=True):
                 "write it again with --rows all"
             )
         return self.kept
+
+    @property
+    def _why_none(self) -> str:
+        if self.kind == "ragstone.error":
+            said = f"{self.details.command} did not get to its end ({self.details.message})"
+            return f"{said}, so it has no scores"
+        return f"a report of kind {self.kind} has no scores"
 
 
 def build(

@@ -6,12 +6,13 @@ import hashlib
 import math
 from array import array
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from itertools import compress
 
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
-from ragstone.errors import UnknownNameError, UsageError
+from ragstone.errors import InputError, UnknownNameError, UsageError
 from ragstone.model import Column, Scores, Status
 from ragstone.registry import Registry
 from ragstone.reports.canonical import encode
@@ -70,7 +71,7 @@ def keep(scores: Scores, rows: Rows) -> Table:
     if rows.name == "all":
         return whole
     if rows.name == "worst" and not rows.measure:
-        rows = with_fields(rows, measure=next(iter(scores.columns)))
+        rows = with_fields(rows, measure=next(iter(scores.columns), ""))
     part = to_table(select(scores, CHOICES[rows.name](scores, rows)))
     columns = {
         name: with_fields(column, statistics=statistics(scores.columns[name]))
@@ -128,19 +129,27 @@ def statistics(column: Column) -> Statistics:
     weighted: dict[str, float] = {}
     if column.weights is not None:
         weights = [column.weights[place] for place in column.counted()]
-        weighted["weights_sum"] = math.fsum(weights)
-        weighted["weighted_sum"] = math.fsum(map(float.__mul__, values, weights))
+        weighted["weights_sum"] = _sum(weights)
+        weighted["weighted_sum"] = _sum(map(float.__mul__, values, weights))
     return Statistics(
         scored=tally[Status.SCORED],
         default=tally[Status.DEFAULT],
         not_applicable=tally[Status.NOT_APPLICABLE],
         failed=tally[Status.FAILED],
-        sum=math.fsum(values),
-        sum_of_squares=math.fsum(value * value for value in values),
+        sum=_sum(values),
+        sum_of_squares=_sum(value * value for value in values),
         min=min(values, default=None),
         max=max(values, default=None),
         **weighted,
     )
+
+
+def _sum(values: Iterable[float]) -> float:
+    with suppress(OverflowError):
+        total = math.fsum(values)
+        if math.isfinite(total):
+            return total
+    raise InputError("the values are too large to be summed; keep them with --rows all")
 
 
 def _all(scores: Scores, _rows: Rows) -> Iterable[int]:
@@ -165,6 +174,8 @@ def _worst(scores: Scores, rows: Rows) -> list[int]:
 
     from ragstone.measures import Direction, parse_measure
 
+    if not rows.measure:
+        raise UsageError(f"--rows {rows}: there is no measure to be worst by")
     measure = parse_measure(rows.measure)
     if str(measure) not in scores.columns:
         raise UnknownNameError("column", rows.measure, scores.columns)

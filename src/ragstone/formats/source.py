@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import hashlib
-import shutil
 import stat
 import sys
-import tempfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
@@ -64,6 +60,9 @@ class Source:
         return mode
 
     def _copy(self, stream: BinaryIO) -> None:
+        import shutil
+        import tempfile
+
         self._spool = tempfile.NamedTemporaryFile(prefix="ragstone-")  # noqa: SIM115
         shutil.copyfileobj(stream, self._spool, BLOCK)
         self._spool.flush()
@@ -140,7 +139,7 @@ class Source:
             while left > 0 and (chunk := file.read(min(BLOCK, left))):
                 left -= len(chunk)
                 yield chunk
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        except _gzip_errors() as error:
             raise self.error(
                 f"the gzip data is damaged or cut off ({error}); make the file again"
             ) from None
@@ -168,13 +167,26 @@ class Source:
         return InputError(f"{self.name}: cannot be read ({error.strerror})")
 
     def _unpacked(self, start: int) -> BinaryIO:
-        file = cast(BinaryIO, gzip.GzipFile(self.path)) if self.packed else self._raw()
+        file = _open_packed(self.path) if self.packed else self._raw()
         file.seek(start)
         return file
 
     def _starts_with(self, magic: bytes) -> bool:
         with self._raw() as file:
             return file.read(len(magic)) == magic
+
+
+def _open_packed(path: Path) -> BinaryIO:
+    import gzip
+
+    return cast(BinaryIO, gzip.GzipFile(path))
+
+
+def _gzip_errors() -> tuple[type[Exception], ...]:
+    import gzip
+    import zlib
+
+    return EOFError, zlib.error, gzip.BadGzipFile
 
 
 def _whole_lines(chunks: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:

@@ -17,8 +17,8 @@ from ragstone.registry import Registry
 
 MEASURES: Registry[Declaration] = Registry("measure", fold=str.lower)
 
-_CANONICAL = re.compile(r"([^(@]+)(?:\(([^()]*)\))?(?:@(.+))?")
-_TREC = re.compile(r"(.+?)(?:_cut|_at)?[_.](\d+(?:\.\d+)?|k)")
+_CANONICAL = r"([^(@]+)(?:\(([^()]*)\))?(?:@(.+))?"
+_TREC = r"(.+?)(?:_cut|_at)?[_.](\d+(?:\.\d+)?|k)"
 
 
 class Measure(Struct, frozen=True):
@@ -109,11 +109,11 @@ def declare(aliases: Iterable[str] = (), **fields: Any) -> Measure:
 
 def split_name(text: str) -> ParsedName:
     """Take a canonical name or an alias apart; raises UnknownNameError with the nearest names."""
-    match = _CANONICAL.fullmatch(text.strip())
+    match = re.fullmatch(_CANONICAL, text.strip())
     if not match:
         raise UsageError(f"{text!r} is not a measure; write one like nDCG@10 or P(rel=2)@5")
     name, parameters, cutoff = match[1].strip(), match[2] or "", match[3]
-    if name not in MEASURES and cutoff is None and (trec := _TREC.fullmatch(name)):
+    if name not in MEASURES and cutoff is None and (trec := re.fullmatch(_TREC, name)):
         if trec[1] not in MEASURES:
             raise UnknownNameError(MEASURES.noun, name, _known_names())
         return ParsedName(MEASURES.resolve(trec[1]), parameters, trec[2])

@@ -38,11 +38,14 @@ class Columns(NamedTuple):
 def read_qrels(source: Source, facts: Counter[str]) -> Qrels:
     """Read TREC judgments; an identical repeated judgment is counted, a conflicting one refused."""
     judgments = Judgments(source, facts)
+    last, query = b"", ""
     for number, line in source.lines():
         fields = line.split()
         if len(fields) != 4:
             raise source.error(_wrong_qrels_columns(fields), number)
-        judgments.add(number, fields[0].decode(), fields[2].decode(), fields[3].decode())
+        if fields[0] != last:
+            last, query = fields[0], fields[0].decode()
+        judgments.add(number, query, fields[2].decode(), fields[3].decode())
     return judgments.qrels()
 
 

@@ -41,6 +41,11 @@ class Ranking:
             len(docs), [rank for rank, _ in found], [g for _, g in found], list(grades.values())
         )
 
+    @property
+    def number_judged(self) -> int:
+        """How many documents are judged; a negative grade is not a judgment."""
+        return len([grade for grade in self.judgments if grade >= 0])
+
     def relevant(self, rel: int) -> list[int]:
         """Return the ranks of the retrieved documents with a grade of at least `rel`."""
         ranks = self._relevant.get(rel)

@@ -219,7 +219,9 @@ def _number(query: str, doc: str, given: object, number: Callable[[Any], float])
         return number(given)
     except (TypeError, ValueError, OverflowError):
         kind = "an integer grade below 10**9" if number is _grade else "a finite score"
-        raise InputError(f"query {query!r}, document {doc!r}: {brief(given)} is not {kind}") from None
+        raise InputError(
+            f"query {query!r}, document {doc!r}: {brief(given)} is not {kind}"
+        ) from None
 
 
 def _grade(value: Any) -> int:

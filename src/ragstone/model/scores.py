@@ -7,13 +7,14 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
 from ragstone.errors import InputError
 
 Scalar: TypeAlias = str | int | float
+N = TypeVar("N", int, float)
 
 
 class Status(IntEnum):
@@ -172,9 +173,14 @@ class ScoresBuilder:
         self, columns: Sequence[str], counts: Sequence[str] = (), weighted: Iterable[str] = ()
     ) -> None:
         """Name the columns, the counts, and the columns that keep their weights."""
-        self._columns = {name: _Growing(name in set(weighted)) for name in columns}
-        self._counts = {name: array("q") for name in counts}
+        self._columns, self._counts = tuple(columns), tuple(counts)
+        self._weighted = frozenset(weighted)
         self._places: dict[str, int] = {}
+        # rows lie one behind the other, a number per column
+        self._values, self._weights = array("d"), array("d")
+        self._status, self._numbers = array("b"), array("q")
+        self._reasons: dict[tuple[int, int], str] = {}
+        self._notes: dict[tuple[int, int], str] = {}
 
     def add(self, item: str, cells: Sequence[Cell], counts: Sequence[int] = ()) -> None:
         """Add an item's cells and counts, in the order of the columns and counts.
@@ -183,15 +189,29 @@ class ScoresBuilder:
         """
         if item in self._places:
             raise InputError(f"item {item!r} has two rows; one was expected")
-        for name, cell in zip(self._columns, cells, strict=True):
-            for what, number in ((name, cell.value), (f"the weight of {name}", cell.weight)):
+        if len(cells) != len(self._columns) or len(counts) != len(self._counts):
+            raise ValueError(f"item {item!r}: one cell a column and one number a count is needed")
+        values, weights = [cell.value for cell in cells], [cell.weight for cell in cells]
+        if not math.isfinite(sum(values) + sum(weights)):
+            self._refuse(item, values, weights)
+        place = self._places[item] = len(self._places)
+        self._values.extend(values)
+        self._status.extend([cell.status for cell in cells])
+        self._numbers.extend(counts)
+        if self._weighted:
+            self._weights.extend(weights)
+        for column, cell in enumerate(cells):
+            if cell.reason:
+                self._reasons[column, place] = cell.reason
+            if cell.note:
+                self._notes[column, place] = cell.note
+
+    def _refuse(self, item: str, values: Sequence[float], weights: Sequence[float]) -> None:
+        """Raise if a number is not finite; a sum can be infinite where no number is."""
+        for name, value, weight in zip(self._columns, values, weights, strict=True):
+            for what, number in ((name, value), (f"the weight of {name}", weight)):
                 if not math.isfinite(number):
                     raise InputError(f"item {item!r}: {what} is {number}, not a finite number")
-        for column, cell in zip(self._columns.values(), cells, strict=True):
-            column.append(cell)
-        for known, count in zip(self._counts.values(), counts, strict=True):
-            known.append(count)
-        self._places[item] = len(self._places)
 
     def __contains__(self, item: str) -> bool:
         """Tell whether an item has a row."""
@@ -206,11 +226,13 @@ class ScoresBuilder:
         if twice := self._places.keys() & other._places.keys():
             raise InputError(f"item {min(twice)!r} has two rows; one was expected")
         offset = len(self._places)
-        for name, column in self._columns.items():
-            column.extend(other._columns[name], offset)
-        for name, count in self._counts.items():
-            count.extend(other._counts[name])
-        self._places.update((item, place + offset) for item, place in other._places.items())
+        self._values.extend(other._values)
+        self._weights.extend(other._weights)
+        self._status.extend(other._status)
+        self._numbers.extend(other._numbers)
+        for mine, theirs in ((self._reasons, other._reasons), (self._notes, other._notes)):
+            mine.update({(column, row + offset): said for (column, row), said in theirs.items()})
+        self._places.update({item: row + offset for item, row in other._places.items()})
 
     def build(
         self,
@@ -224,49 +246,37 @@ class ScoresBuilder:
         return Scores(
             items,
             {
-                name: column.sorted(order, columns.get(name, Signature()))
-                for name, column in self._columns.items()
+                name: self._column(i, order, columns.get(name, UNSIGNED))
+                for i, name in enumerate(self._columns)
             },
             signature,
-            {name: array("q", [count[i] for i in order]) for name, count in self._counts.items()},
+            {
+                name: _picked(self._numbers, i, len(self._counts), order)
+                for i, name in enumerate(self._counts)
+            },
             dict(facts),
         )
 
-
-class _Growing:
-    """A column whose items come in any order."""
-
-    def __init__(self, weighted: bool) -> None:
-        self.values, self.status = array("d"), array("b")
-        self.weights = array("d") if weighted else None
-        self.reasons: dict[int, str] = {}
-        self.notes: dict[int, str] = {}
-
-    def append(self, cell: Cell) -> None:
-        if cell.reason:
-            self.reasons[len(self.values)] = cell.reason
-        if cell.note:
-            self.notes[len(self.values)] = cell.note
-        self.values.append(cell.value if cell.status.counts else 0.0)
-        self.status.append(cell.status)
-        if self.weights is not None:
-            self.weights.append(cell.weight)
-
-    def extend(self, other: _Growing, offset: int) -> None:
-        self.values.extend(other.values)
-        self.status.extend(other.status)
-        if self.weights is not None and other.weights is not None:
-            self.weights.extend(other.weights)
-        self.reasons.update((i + offset, text) for i, text in other.reasons.items())
-        self.notes.update((i + offset, text) for i, text in other.notes.items())
-
-    def sorted(self, order: Sequence[int], signature: Signature) -> Column:
+    def _column(self, column: int, order: Sequence[int], signature: Signature) -> Column:
+        width = len(self._columns)
         moved = {old: new for new, old in enumerate(order)}
+        values = _picked(self._values, column, width, order)
+        status = _picked(self._status, column, width, order)
+        for place, one in enumerate(status):
+            if one > Status.DEFAULT:
+                values[place] = 0.0
+        weighted = self._columns[column] in self._weighted
         return Column(
-            array("d", [self.values[i] for i in order]),
-            array("b", [self.status[i] for i in order]),
-            None if self.weights is None else array("d", [self.weights[i] for i in order]),
-            {moved[i]: text for i, text in self.reasons.items()},
-            {moved[i]: text for i, text in self.notes.items()},
+            values,
+            status,
+            _picked(self._weights, column, width, order) if weighted else None,
+            {moved[row]: said for (i, row), said in self._reasons.items() if i == column},
+            {moved[row]: said for (i, row), said in self._notes.items() if i == column},
             signature,
         )
+
+
+def _picked(rows: array[N], column: int, width: int, order: Sequence[int]) -> array[N]:
+    """Return one column of numbers that lie row by row, in another order of the rows."""
+    numbers = rows[column::width]
+    return array(rows.typecode, [numbers[row] for row in order])

@@ -27,27 +27,39 @@ class Rules(Struct, frozen=True):
             raise UsageError(f"trec_eval is 9 or 10, got {self.trec_eval}")
 
 
+def _never(ranking: Ranking, level: int) -> bool:  # noqa: ARG001
+    return False
+
+
+def _no_results(ranking: Ranking, level: int) -> bool:  # noqa: ARG001
+    return not ranking.retrieved
+
+
+def _no_results_or_relevant(ranking: Ranking, level: int) -> bool:
+    return not (ranking.retrieved and ranking.number_relevant(level))
+
+
+EMPTY = {
+    Empty.NEVER: _never,
+    Empty.NO_RESULTS: _no_results,
+    Empty.NO_RESULTS_OR_RELEVANT: _no_results_or_relevant,
+}
+
+
 class Bound(Struct, frozen=True):
     """A measure ready to be computed for one ranking."""
 
     measure: Measure
     kernel: Callable[[Ranking], float]
     denominator: Callable[[Ranking], float] | None
-    empty: Empty
+    empty: Callable[[Ranking, int], bool]
     level: int
 
     def cell(self, ranking: Ranking) -> Cell:
         """Compute one query's value."""
+        status = Status.DEFAULT if self.empty(ranking, self.level) else Status.SCORED
         weight = self.denominator(ranking) if self.denominator else 0.0
-        return Cell(self.kernel(ranking), self._status(ranking), weight)
-
-    def _status(self, ranking: Ranking) -> Status:
-        if self.empty is Empty.NEVER:
-            return Status.SCORED
-        nothing = not ranking.retrieved or (
-            self.empty is Empty.NO_RESULTS_OR_RELEVANT and not ranking.number_relevant(self.level)
-        )
-        return Status.DEFAULT if nothing else Status.SCORED
+        return Cell(self.kernel(ranking), status, weight)
 
 
 class Plan(Struct, frozen=True):
@@ -72,7 +84,7 @@ class Plan(Struct, frozen=True):
                     measure,
                     measure.bound(values),
                     measure.bound_denominator(values) if measure in weighted else None,
-                    measure.declaration.empty,
+                    EMPTY[measure.declaration.empty],
                     int(dict(measure.parameters).get("rel", rules.relevance_level)),
                 )
                 for measure in measures
@@ -95,7 +107,7 @@ class Plan(Struct, frozen=True):
             [each.cell(ranking) for each in self.bound],
             [
                 ranking.number_relevant(level),
-                sum(grade >= 0 for grade in ranking.judgments),
+                ranking.number_judged,
                 ranking.retrieved,
                 ranking.hits(level, None),
             ],

@@ -17,18 +17,15 @@ def table_faults(table: Table, path: str) -> Iterator[Problem]:
 
     >>> table = Table(rows="all", items=["b", "a"], order=[], columns={}, counts={}, facts={})
     >>> next(table_faults(table, "$.predicate.scores")).message
-    "is 'a' after 'b'; items are unique and ascend by code point"
+    'is "a" after "b"; items are unique and ascend by code point'
     """
     for place, (before, item) in enumerate(pairwise(table.items), 1):
         if before >= item:
-            yield Problem(
-                f"{path}.items[{place}]",
-                f"is {item!r} after {before!r}; items are unique and ascend by code point",
-            )
+            found = f"is {shown(item)} after {shown(before)}"
+            message = f"{found}; items are unique and ascend by code point"
+            yield Problem(f"{path}.items[{place}]", message)
     if sorted(table.order) != sorted(table.columns):
-        yield Problem(
-            f"{path}.order", f"is {table.order}; the names of the columns were expected, each once"
-        )
+        yield Problem(f"{path}.order", "is not the names of the columns, each once")
     for name, counts in table.counts.items():
         yield from _length(counts, table.items, child(f"{path}.counts", name))
     for name, column in table.columns.items():
@@ -43,7 +40,7 @@ def _column_faults(column: TableColumn, items: list[str], path: str) -> Iterator
         yield from _length(column.weights, items, f"{path}.weights")
     for name, texts in (("reasons", column.reasons), ("notes", column.notes)):
         for item in sorted(texts.keys() - set(items)):
-            yield Problem(f"{path}.{name}", f"names {item!r}, which is not among the items")
+            yield Problem(f"{path}.{name}", f"names {shown(item)}, which is not among the items")
     if None in column.values or any(status):
         yield from _value_faults(column.values, status, f"{path}.values")
 

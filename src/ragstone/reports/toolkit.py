@@ -6,7 +6,6 @@ judgments, is absent from the signature and so never counts as a difference.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
@@ -15,6 +14,7 @@ from msgspec import UNSET, Struct
 
 from ragstone.errors import FormatError
 from ragstone.model import Cell, Scalar, Scores, ScoresBuilder, Signature, Status
+from ragstone.reports.problem import child, shown
 from ragstone.reports.report import Report
 from ragstone.reports.score import ScoreDetails
 from ragstone.reports.statement import Digest, Input, Predicate, Statement, Subject, Tool
@@ -28,6 +28,7 @@ LEGACY = {
     "pairs": "rag.overlap",
     "leaks": "rag.leakage",
 }
+LIMIT = 10**9
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
@@ -73,7 +74,8 @@ def kind_of(document: Mapping[str, Any]) -> str | None:
     named = document.get("predicateType")
     if isinstance(named, str) and PREDICATE_TYPE.fullmatch(named):
         predicate = document.get("predicate")
-        return str(predicate.get("kind")) if isinstance(predicate, dict) else "unknown"
+        kind = predicate.get("kind") if isinstance(predicate, dict) else None
+        return kind if isinstance(kind, str) else "unknown"
     if named is not None:
         return None
     found = (kind for key, kind in LEGACY.items() if isinstance(document.get(key), list))
@@ -85,16 +87,19 @@ def read(document: Mapping[str, Any], name: str) -> Report:
     kind = kind_of(document)
     if kind != "rag.score":
         raise FormatError(
-            f"is a {kind} report of {TOOL}; a report of score was expected", where=name
+            f"is a report of kind {shown(kind)[1:-1]} of {TOOL}; one of its kind rag.score, or a "
+            "report of kind ragstone.score, was expected",
+            where=name,
         )
     if "predicate" not in document:
         return _Reading(name, "$", document).report({})
     predicate = document["predicate"]
-    reading = _Reading(name, "$.predicate", predicate)
     if predicate.get("verdict") == "error":
-        message = reading.part(predicate, "summary", dict).get("error", "no message")
-        raise FormatError(f"{TOOL} failed and reported {message!r}; it has no scores", where=name)
-    return reading.report(predicate)
+        summary = predicate.get("summary")
+        message = summary.get("error") if isinstance(summary, dict) else None
+        said = f"is the report of an error of {TOOL} ({message or 'without a message'})"
+        raise FormatError(f"{said}; a report of scores was expected", where=name)
+    return _Reading(name, "$.predicate", predicate).report(predicate)
 
 
 class _Reading:
@@ -111,8 +116,7 @@ class _Reading:
         self.rows_path = f"{self.rows_path}.per_query"
 
     def fail(self, path: str, found: object, expected: str) -> NoReturn:
-        shown = repr(found) if len(repr(found)) < 60 else f"{repr(found)[:57]}..."
-        raise FormatError(f"{path} is {shown}; {expected} was expected", where=self.name)
+        raise FormatError(f"{path} is {shown(found)}; {expected} was expected", where=self.name)
 
     def part(
         self, holder: Mapping[str, Any], key: str, kind: type[Any], path: str | None = None
@@ -120,13 +124,13 @@ class _Reading:
         value = holder.get(key)
         if not isinstance(value, kind) or isinstance(value, bool):
             noun = {dict: "an object", list: "a list", int: "a whole number", str: "a text"}[kind]
-            self.fail(f"{path or self.path}.{key}", value, noun)
+            self.fail(child(path or self.path, key), value, noun)
         return value
 
     def count(self, holder: Mapping[str, Any], key: str, path: str, low: int = 0) -> int:
         value = self.part(holder, key, int, path)
-        if not low <= value < 2**63:
-            self.fail(f"{path}.{key}", value, f"a whole number of at least {low}")
+        if not low <= value < LIMIT:
+            self.fail(child(path, key), value, f"a whole number from {low} to {LIMIT - 1}")
         return int(value)
 
     def report(self, predicate: Mapping[str, Any]) -> Report:
@@ -165,12 +169,9 @@ class _Reading:
         means = {m.summary: self.summary[m.summary] for m in METRICS if m.summary in self.summary}
         wrong = {name: mean for name, mean in means.items() if not _in_range(mean)}
         if wrong:
-            found = ", ".join(
-                f"{name} is {'null' if mean is None else repr(mean)}"
-                for name, mean in wrong.items()
-            )
+            found = ", ".join(f"{name} is {shown(mean)}" for name, mean in wrong.items())
             raise FormatError(
-                f"{self.summary_path}: {found}; numbers from 0 to 1 were expected",
+                f"in {self.summary_path}, {found}; numbers from 0 to 1 were expected",
                 where=self.name,
             )
 
@@ -181,6 +182,9 @@ class _Reading:
             if not isinstance(row, dict):
                 self.fail(f"{self.rows_path}[{place}]", row, "an object")
         metrics = [metric for metric in METRICS if self._has(metric)]
+        if not metrics:
+            names = ", ".join(metric.row for metric in METRICS)
+            self.fail(f"{self.rows_path}[0]", self.rows[0], f"a row with one of {names}")
         counts = [key for key in COUNTS if any(key in row for row in self.rows)]
         builder = ScoresBuilder(
             [f"{metric.name}@{k}" for metric in metrics], [COUNTS[key] for key in counts]
@@ -205,7 +209,8 @@ class _Reading:
     ) -> None:
         item = self.part(row, "id", str, path)
         if item in builder:
-            raise FormatError(f"{path}.id is {item!r} for the second time", where=self.name)
+            message = f"{path}.id is {shown(item)} for the second time; ids are unique"
+            raise FormatError(message, where=self.name)
         values = [self._value(row, metric.row, path) for metric in metrics]
         numbers = [self.count(row, key, path) for key in counts]
         empty = 0 in (row.get("retrieved_count"), row.get("relevant_count"))
@@ -233,19 +238,16 @@ class _Reading:
             for key in FACTS
             if key in self.summary
         }
-        removed = [row["duplicates_removed"] for row in self.rows if "duplicates_removed" in row]
-        if all(isinstance(number, int) and 0 <= number < 2**31 for number in removed):
-            facts["duplicates_removed"] = sum(removed)
+        facts["duplicates_removed"] = sum(
+            self.count(row, "duplicates_removed", f"{self.rows_path}[{place}]")
+            for place, row in enumerate(self.rows)
+            if "duplicates_removed" in row
+        )
         return facts
 
 
 def _in_range(value: object) -> bool:
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and 0 <= value <= 1 + 1e-9
-    )
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1 + 1e-9
 
 
 def _files(predicate: Mapping[str, Any]) -> Iterator[Input]:

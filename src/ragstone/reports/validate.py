@@ -77,11 +77,11 @@ def _foreign(document: Any) -> Problem | None:
     from ragstone.reports import toolkit
 
     if kind := toolkit.kind_of(document):
-        return Problem(
-            "$",
-            f"is a {kind} report of {toolkit.TOOL}: compare reads those of score, but only "
-            f"reports of ragstone can be validated",
+        message = (
+            f"is a report of {toolkit.TOOL} (kind {kind}): compare reads those of its score, but "
+            "only reports of ragstone can be validated"
         )
+        return Problem("$", message)
     found = "it has no predicateType"
     if "predicateType" in document:
         found = f"its predicateType is {shown(document['predicateType'])}"

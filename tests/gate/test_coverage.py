@@ -145,7 +145,7 @@ def test_items_that_never_count_on_both_sides(make: Any) -> None:
 
 
 def test_weights_are_paired_too(make: Any) -> None:
-    old = make({"R@5": [Cell(1, weight=1), Cell(0, weight=3), Cell(1, weight=9)]}, weighted=["R@5"])
-    new = make({"R@5": [Cell(1, weight=1), Cell(0, weight=3), None]}, weighted=["R@5"])
+    old = make({"R@5": [Cell(1, weight=9), Cell(1, weight=1), Cell(0, weight=3)]}, weighted=["R@5"])
+    new = make({"R@5": [None, Cell(1, weight=1), Cell(0, weight=3)]}, weighted=["R@5"])
     found = compare(old, new, aggregates=["R@5:micro"])["R@5:micro"]
     assert (found.baseline, found.candidate) == (0.25, 0.25)

@@ -45,6 +45,12 @@ def test_most_regressed_are_sorted_by_drop_then_id(make: Any) -> None:
     assert found.regressed("AP") == []
 
 
+def test_rounding_does_not_break_a_tie(make: Any) -> None:
+    found = compare(make({"RR": [0.9, 0.8, 1.0]}), make({"RR": [0.8, 0.7, 0.9]}))
+    assert len({each.delta for each in found.most_regressed}) > 1
+    assert [each.id for each in found.most_regressed] == ["q1", "q2", "q3"]
+
+
 def test_top_limits_the_list(make: Any) -> None:
     old, new = make({"RR": [1.0] * 12}), make({"RR": [0.0] * 12})
     assert len(compare(old, new).most_regressed) == 10

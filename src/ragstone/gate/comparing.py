@@ -147,33 +147,37 @@ class _Comparing:
 
     def _judge(self, aggregate: Aggregate) -> tuple[MeasureComparison, Reason | None]:
         """Compare an aggregate; the reason is why it is over its budget, if it fails by that."""
-        pairs = self.pairs.get(aggregate.measure)
-        before, after = (
-            (None, None)
-            if pairs is None
-            else (aggregate.of(pairs.baseline), aggregate.of(pairs.candidate))
-        )
-        if pairs is None or before is None or after is None:
+        change = self._change(aggregate)
+        if change is None:
             return self._refused(aggregate), None
-        change = Change(aggregate, before, after, self.policy.budget(aggregate))
         evidence = self.statistics.evidence(aggregate)
         decision = Decision(change, evidence, self.policy.alpha)
         described, reason = self._described(aggregate), decision.reason
         judged = replace(
             described,
             result=self._result(decision),
-            baseline=before,
-            candidate=after,
+            baseline=change.baseline,
+            candidate=change.candidate,
             change=change.absolute,
             change_pct=change.percent,
             margin=change.margin,
             over_budget=change.over_budget,
-            coverage=pairs.coverage,
+            coverage=self.pairs[aggregate.measure].coverage,
             evidence=evidence,
             reasons=(*described.reasons, *([reason.code] if reason else [])),
             notes=tuple(decision.notes()),
         )
         return judged, reason
+
+    def _change(self, aggregate: Aggregate) -> Change | None:
+        """Recompute an aggregate over the pairs; None where there are none."""
+        pairs = self.pairs.get(aggregate.measure)
+        if pairs is None:
+            return None
+        before, after = aggregate.of(pairs.baseline), aggregate.of(pairs.candidate)
+        if before is None or after is None:
+            return None
+        return Change(aggregate, before, after, self.policy.budget(aggregate))
 
     def _result(self, decision: Decision) -> Result:
         """Return the first result whose condition holds."""

@@ -73,7 +73,7 @@ class Diff:
         worsenings = column.worsenings
         worse = [i for i, worsening in enumerate(worsenings) if worsening > 0]
         most = len(worse) if top is None else top
-        worst = nsmallest(most, worse, key=lambda i: (-worsenings[i], self.items[i]))
+        worst = nsmallest(most, worse, key=lambda i: (-round(worsenings[i], 12), self.items[i]))
         return [self._change(measure, column, i) for i in worst]
 
     def rows(self) -> Iterator[dict[str, Any]]:

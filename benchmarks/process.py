@@ -1,0 +1,60 @@
+"""Run commands as whole processes and compare what the system says they cost."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one process cost: CPU (user and system) and wall in seconds, peak memory in MiB."""
+
+    cpu: float
+    wall: float
+    peak: float
+
+
+def run(command: Sequence[str]) -> Cost:
+    """Run a command to its end, its children included; an exit code above 4 is an error."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in {0, 4}:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {said.decode()}")
+    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two commands run in turn, pair by pair, after a warm-up of each."""
+
+    ours: list[Cost]
+    theirs: list[Cost]
+
+    @classmethod
+    def of(cls, ours: Sequence[str], theirs: Sequence[str], pairs: int) -> Comparison:
+        """Run the pairs."""
+        run(ours)
+        run(theirs)
+        costs = [(run(ours), run(theirs)) for _ in range(pairs)]
+        return cls([first for first, _ in costs], [second for _, second in costs])
+
+    def ratio(self, field: str) -> float:
+        """Return the median over the pairs of ours divided by theirs."""
+        pairs = zip(self.ours, self.theirs, strict=True)
+        return float(statistics.median(getattr(a, field) / getattr(b, field) for a, b in pairs))
+
+    def medians(self, field: str) -> tuple[float, float]:
+        """Return the median of each side."""
+        sides = (self.ours, self.theirs)
+        first, second = (statistics.median(getattr(c, field) for c in side) for side in sides)
+        return first, second

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class ExitCode(IntEnum):
@@ -33,6 +33,18 @@ class RagstoneError(Exception):
     """Anything ragstone raises on purpose."""
 
     exit_code: ClassVar[ExitCode] = ExitCode.INTERNAL
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a worker process hand an error on, whatever its constructor takes."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(
+    kind: type[RagstoneError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> RagstoneError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class InputError(RagstoneError):
@@ -58,8 +70,11 @@ class FormatError(InputError):
         self.problem, self.where, self.line = problem, where, line
 
 
-class UnknownNameError(InputError):
-    """A name that a registry does not have, answered with the nearest ones."""
+class UnknownNameError(InputError, KeyError):
+    """A name that a registry does not have, answered with the nearest ones.
+
+    A KeyError too, as of any mapping, so that `registry.get(name)` works.
+    """
 
     def __init__(self, noun: str, name: str, known: Iterable[str]) -> None:
         """Name what was asked for and the nearest of what there is."""
@@ -68,6 +83,10 @@ class UnknownNameError(InputError):
         hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(names)}"
         super().__init__(f"unknown {noun} {name!r}; {hint}")
         self.name, self.nearest = name, close
+
+    def __str__(self) -> str:
+        """Print the message; a KeyError would print its repr."""
+        return str(self.args[0])
 
 
 class MissingExtraError(InputError):

@@ -47,7 +47,9 @@ class Registry(Mapping[str, T], Generic[T]):
         """Return the canonical name of a name or an alias."""
         canonical = self._names.get(self._fold(name))
         if canonical is None:
-            raise UnknownNameError(self.noun, name, [*self._values, *self._names])
+            own = {self._fold(known) for known in self._values}
+            aliases = [alias for alias in self._names if alias not in own]
+            raise UnknownNameError(self.noun, name, [*self._values, *aliases])
         return canonical
 
     def __getitem__(self, name: str) -> T:

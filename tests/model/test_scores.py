@@ -132,9 +132,9 @@ def test_what_is_not_finite_is_refused_and_leaves_nothing_behind(
 
 def test_a_row_has_a_cell_for_each_column_and_a_number_for_each_count() -> None:
     for row in ([], [Cell(1.0), Cell(1.0)]):
-        with pytest.raises(ValueError, match=r"shorter|longer"):
+        with pytest.raises(ValueError, match="one cell a column and one number a count"):
             builder().add("q", row)
-    with pytest.raises(ValueError, match=r"shorter|longer"):
+    with pytest.raises(ValueError, match="one cell a column and one number a count"):
         builder().add("q", [Cell(1.0)], [1])
 
 

@@ -1,0 +1,97 @@
+"""The tree of errors, their exit codes, what they print, and the nearest names."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+
+import pytest
+
+from ragstone import errors
+from ragstone.errors import (
+    ExitCode,
+    FormatError,
+    InputError,
+    InvalidReportError,
+    MissingExtraError,
+    NotComparableError,
+    RagstoneError,
+    UnknownNameError,
+    UsageError,
+    nearest,
+)
+
+ONE_OF_EACH = [
+    RagstoneError("broken"),
+    InputError("bad"),
+    UsageError("bad flag"),
+    FormatError("no number", where="run.trec", line=3),
+    UnknownNameError("measure", "ndgc", ["nDCG", "AP"]),
+    MissingExtraError("Parquet", "parquet"),
+    NotComparableError("k"),
+    InvalidReportError("mean"),
+]
+
+
+def test_the_tree_at_the_top_of_the_file_is_the_tree() -> None:
+    drawn = re.findall(r"^[│ ├└─]*(\w+Error) +(\d) ", errors.__doc__ or "", re.MULTILINE)
+    defined = {
+        name: int(kind.exit_code)
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, RagstoneError)
+    }
+    assert {name: int(code) for name, code in drawn} == defined
+    assert {type(error).__name__ for error in ONE_OF_EACH} == set(defined)
+
+
+def test_exit_codes() -> None:
+    assert {code.name: int(code) for code in ExitCode} == {
+        "OK": 0,
+        "INPUT": 2,
+        "INTERNAL": 3,
+        "FAILED": 4,
+        "UNDECIDED": 5,
+    }
+
+
+@pytest.mark.parametrize(
+    ("where", "line", "text"),
+    [("run.trec", 3, "run.trec:3: bad"), ("-", None, "-: bad"), ("", None, "bad")],
+)
+def test_a_format_error_begins_with_its_place(where: str, line: int | None, text: str) -> None:
+    error = FormatError("bad", where=where, line=line)
+    assert str(error) == text
+    assert (error.problem, error.where, error.line) == ("bad", where, line)
+
+
+def test_an_unknown_name_is_answered_with_the_nearest_or_with_all() -> None:
+    close = UnknownNameError("measure", "ndgc", ["nDCG", "AP", "ndcg"])
+    assert str(close) == "unknown measure 'ndgc'; did you mean nDCG?"
+    assert (close.name, close.nearest) == ("ndgc", ["nDCG"])
+    far = UnknownNameError("measure", "xyz", iter(["nDCG", "AP"]))
+    assert str(far) == "unknown measure 'xyz'; known: nDCG, AP"
+    two = UnknownNameError("colour", "re", ["red", "ret"])
+    assert str(two) == "unknown colour 're'; did you mean ret or red?"
+
+
+def test_nearest() -> None:
+    assert nearest("RECAL", ["recall", "precision", "Recall"]) == ["recall"]
+    assert nearest("x", []) == []
+    assert len(nearest("aa", ["aa", "ab", "aab", "aac", "aad"])) == 3
+
+
+def test_a_missing_extra_says_what_to_install() -> None:
+    assert str(MissingExtraError("Parquet", "parquet")) == (
+        'Parquet needs an extra: pip install "ragstone[parquet]"'
+    )
+
+
+@pytest.mark.parametrize("error", ONE_OF_EACH, ids=lambda error: type(error).__name__)
+def test_every_error_comes_back_from_another_process(error: RagstoneError) -> None:
+    error.add_note("seen")
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert again.args == error.args
+        assert vars(again) == vars(error)

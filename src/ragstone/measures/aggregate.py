@@ -54,10 +54,10 @@ def parse_aggregate(text: str, *, k: int | None = None) -> Aggregate:
     >>> str(parse_aggregate("recall_5:micro")), parse_aggregate("num_ret").how
     ('R@5:micro', 'sum')
     """
-    name, _, how = text.partition(":")
+    name, colon, how = text.partition(":")
     measure = parse_measure(name, k=k)
     aggregate = Aggregate(
-        measure, AGGREGATES.resolve(how) if how else measure.declaration.aggregate
+        measure, AGGREGATES.resolve(how) if colon else measure.declaration.aggregate
     )
     if how == "micro" and measure.declaration.denominator is None:
         raise UsageError(f"{text!r}: {measure.name} has no denominator to weigh by")

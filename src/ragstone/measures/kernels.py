@@ -147,7 +147,7 @@ def expected_reciprocal_rank(ranking: Ranking, *, k: int | None, max: int) -> fl
         if k is not None and rank > k:
             break
         if grade > 0:
-            stops = (2.0 ** min(grade, max) - 1) / 2.0**max
+            stops = 2.0 ** (min(grade, max) - max) - 2.0**-max  # 2^max may be beyond a double
             total += goes_on * stops / rank
             goes_on *= 1 - stops
     return total

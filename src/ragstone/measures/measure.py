@@ -16,6 +16,7 @@ from ragstone.model import Scalar
 from ragstone.registry import Registry
 
 MEASURES: Registry[Declaration] = Registry("measure", fold=str.lower)
+LIMIT = 10**9
 
 _CANONICAL = r"([^(@]+)(?:\(([^()]*)\))?(?:@(.+))?"
 _TREC = r"(.+?)(?:_cut|_at)?[_.](\d+(?:\.\d+)?|k)"
@@ -160,20 +161,22 @@ def _parameters(text: str, inside: str) -> dict[str, Scalar]:
 
 def _number(text: str, value: object) -> int | float:
     digits = str(value)
-    if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", digits, re.ASCII):
-        raise UsageError(f"{text!r}: {digits!r} is not a number")
-    return float(digits) if "." in digits else int(digits)
+    if len(digits) > 40 or not re.fullmatch(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?", digits, re.ASCII):
+        raise UsageError(f"{text!r}: {digits[:40]!r} is not a number")
+    return int(digits) if digits.lstrip("+-").isdecimal() else float(digits)
 
 
 def _cutoff(declared: Declaration, value: float) -> int | float:
     if declared.cutoff is Cutoff.NONE:
         raise UsageError(f"{declared.name} takes no cutoff, got @{value}")
     if declared.cutoff is Cutoff.RECALL:
-        if not 0 <= value <= 1:
+        if isinstance(value, bool) or not 0 <= value <= 1:
             raise UsageError(f"{declared.name}@{value}: a recall level is from 0 to 1")
-        return float(value)
-    if isinstance(value, bool) or value < 1 or not float(value).is_integer():
-        raise UsageError(f"{declared.name}@{value}: a cutoff is a whole number of at least 1")
+        return abs(float(value))  # -0.0 is 0.0
+    if isinstance(value, bool) or not 1 <= value < LIMIT or not float(value).is_integer():
+        raise UsageError(
+            f"{declared.name}@{value}: a cutoff is a whole number of at least 1, below 10**9"
+        )
     return int(value)
 
 
@@ -188,4 +191,4 @@ def _parameter(declared: Declaration, name: str, value: Scalar) -> Scalar:
         )
     if parameter.kind is int and not float(value).is_integer():
         raise UsageError(f"{declared.name}: {name} is a whole number, got {value}")
-    return parameter.kind(value)
+    return abs(parameter.kind(value)) if value == 0 else parameter.kind(value)  # -0.0 is 0.0

@@ -48,11 +48,17 @@ class Loop:
 
     def add_missing(self) -> None:
         """Give every judged query that had no results its row."""
+        self.outcome.facts["ids_differing_by_unicode_form"] += self.unmatched_forms()
         for query in self.qrels:
             if query not in self.outcome.builder:
                 ranking = Ranking(0, [], [], list(self.qrels[query].values()))
                 self.plan.add(self.outcome.builder, query, ranking)
                 self.outcome.facts["queries_without_results"] += 1
+
+    def unmatched_forms(self) -> int:
+        """Count queries of the run that are judged only in another Unicode form."""
+        missing = {q.encode(): 0 for q in self.qrels if q not in self.outcome.builder}
+        return _near_misses(map(str.encode, self.outcome.unscored), missing)
 
     def _score(self, results: Results, grades: Mapping[str, int]) -> None:
         docs, differs = rank(results.docs, results.scores, self.plan.rules.trec_eval)

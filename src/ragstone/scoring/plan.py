@@ -21,10 +21,16 @@ class Rules(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Refuse what trec_eval does not know."""
-        if self.relevance_level < 1:
-            raise UsageError(f"the relevance level is at least 1, got {self.relevance_level}")
+        at_least_one("the relevance level", self.relevance_level)
         if self.trec_eval not in {9, 10}:
-            raise UsageError(f"trec_eval is 9 or 10, got {self.trec_eval}")
+            raise UsageError(f"trec_eval is 9 or 10, got {self.trec_eval!r}")
+
+
+def at_least_one(what: str, value: int) -> int:
+    """Return a whole number of at least 1 as an int; raises UsageError for anything else."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
+        raise UsageError(f"{what} is a whole number of at least 1, got {value!r}")
+    return int(value)
 
 
 def _never(ranking: Ranking, level: int) -> bool:  # noqa: ARG001
@@ -62,6 +68,12 @@ class Bound(Struct, frozen=True):
         return Cell(self.kernel(ranking), status, weight)
 
 
+def _level(measure: Measure, rules: Rules) -> int:
+    if measure.declaration.parameter("rel") is None:  # any gain counts, as in nDCG
+        return 1
+    return int(dict(measure.parameters).get("rel", rules.relevance_level))
+
+
 class Plan(Struct, frozen=True):
     """The measures of one scoring, bound to its rules and judgments."""
 
@@ -85,7 +97,7 @@ class Plan(Struct, frozen=True):
                     measure.bound(values),
                     measure.bound_denominator(values) if measure in weighted else None,
                     EMPTY[measure.declaration.empty],
-                    int(dict(measure.parameters).get("rel", rules.relevance_level)),
+                    _level(measure, rules),
                 )
                 for measure in measures
             ),

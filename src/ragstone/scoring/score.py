@@ -10,7 +10,7 @@ from ragstone.formats import NotGroupedError, RunFile
 from ragstone.measures import Aggregate, Measure, default_measures, parse_aggregate
 from ragstone.model import Qrels, QrelsLike, RunLike, Scores, parallel
 from ragstone.scoring.loop import Loop
-from ragstone.scoring.plan import Plan, Rules
+from ragstone.scoring.plan import Plan, Rules, at_least_one
 
 FACTS = (
     "queries",
@@ -31,7 +31,7 @@ FACTS = (
 def score(
     qrels: QrelsLike,
     run: RunLike | RunFile,
-    measures: Iterable[str | Measure | Aggregate] | None = None,
+    measures: str | Measure | Aggregate | Iterable[str | Measure | Aggregate] | None = None,
     *,
     k: int = 5,
     relevance_level: int = 1,
@@ -52,8 +52,10 @@ def score(
     >>> scores["RR"].values[0]
     1.0
     """
-    rules = Rules(relevance_level, trec_eval)
+    level = at_least_one("the relevance level", relevance_level)
+    rules = Rules(level, at_least_one("trec_eval", trec_eval))
     aggregates = as_aggregates(measures, k)
+    at_least_one("the number of workers", workers)
     if isinstance(run, RunFile):
         return _score_file(Qrels.of(qrels), run, aggregates, rules, workers)
     judged, ranked = parallel(qrels, run)
@@ -64,13 +66,14 @@ def score(
 
 
 def as_aggregates(
-    measures: Iterable[str | Measure | Aggregate] | None, k: int = 5
+    measures: str | Measure | Aggregate | Iterable[str | Measure | Aggregate] | None, k: int = 5
 ) -> list[Aggregate]:
     """Read what to compute from names and measures; by default the six measures at k."""
-    if k < 1:
-        raise UsageError(f"k is at least 1, got {k}")
+    k = at_least_one("k", k)
     if measures is None:
         measures = default_measures(k)
+    if isinstance(measures, str | Measure | Aggregate):
+        measures = [measures]
     aggregates = [_as_aggregate(measure, k) for measure in measures]
     if not aggregates:
         raise UsageError("no measure was named")
@@ -134,14 +137,15 @@ def _finish(loop: Loop, run_facts: Counter[str]) -> Scores:
 
 
 def _need_shared(loop: Loop) -> None:
-    if any(query in loop.outcome.builder for query in loop.qrels):
+    if len(loop.outcome.builder) > loop.outcome.facts["queries_without_results"]:
         return
     if not loop.outcome.unscored:
-        raise InputError("the run is empty: it has no query; nothing can be scored")
+        raise InputError("the run is empty: it has no result; nothing can be scored")
+    alike = ", and some differ only by Unicode form (NFC, NFD)" if loop.unmatched_forms() else ""
     raise InputError(
         "no judged query has a result: the qrels have "
         f"{_sample(loop.qrels)}, the run has {_sample(loop.outcome.unscored)}; "
-        "the query ids of the two must be the same text"
+        f"the query ids of the two must be the same text{alike}"
     )
 
 

@@ -20,10 +20,11 @@ endif
 
 # Two workers on two cores; more than eight cost more to start than they save.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses=8 --dist=worksteal
+SCHEMA := $(BIN)/python -m ragstone.reports.schema
 # Property tests draw the same examples in every run; "dev" draws new ones each time.
 export HYPOTHESIS_PROFILE ?= ci
 
-.PHONY: help demo test test-all check lint format types layers bench clean
+.PHONY: help demo test test-all check lint format types layers schema schema-check bench clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -37,7 +38,7 @@ test: $(VENV)/.dev  ## run the tests, without the slow ones
 test-all: test  ## run the tests, then the slow ones
 	$(PYTEST) -m slow
 
-check: lint types layers test  ## everything CI runs but the slow tests
+check: lint types layers schema-check test  ## everything CI runs but the slow tests
 
 lint: $(VENV)/.dev  ## ruff: lint and formatting
 	$(BIN)/ruff check
@@ -52,6 +53,12 @@ types: $(VENV)/.dev  ## mypy --strict
 
 layers: $(VENV)/.dev  ## import-linter: imports go down the layers only
 	$(BIN)/lint-imports
+
+schema: $(VENV)/.dev  ## write schemas/report.v1.json anew from the types
+	$(SCHEMA) > schemas/report.v1.json
+
+schema-check: $(VENV)/.dev
+	$(SCHEMA) | diff -u schemas/report.v1.json -
 
 bench: $(BENCH)/.ready  ## measure CPU and memory of an installed wheel
 	$(BENCH)/venv/bin/python benchmarks/run.py
@@ -78,11 +85,17 @@ $(VENV)/.dev: $(VENV)/.package
 	@$(BIN)/python -m pip install $(PIP_FLAGS) --group dev
 	@touch $@
 
-# The wheel, not the checkout: what a user installs is what is measured.
-$(BENCH)/.ready: pyproject.toml $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
+$(BENCH)/.tools: pyproject.toml
 	@.ci/venv $(BENCH)/venv $(PYTHONS)
 	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench
+	@touch $@
+
+# The wheel, not the checkout: what a user installs is what is measured.
+$(BENCH)/.ready: $(BENCH)/.tools $(shell find src -type f -not -name '*.pyc' 2>/dev/null)
+	@echo "Building the wheel to measure"
 	@rm -rf $(BENCH)/dist
 	@$(BENCH)/venv/bin/python -m pip wheel $(PIP_FLAGS) --no-deps --wheel-dir $(BENCH)/dist .
-	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench $(BENCH)/dist/*.whl
+	@$(BENCH)/venv/bin/python -m pip uninstall --quiet --yes ragstone 2>/dev/null
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) $(BENCH)/dist/*.whl
 	@touch $@

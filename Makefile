@@ -55,7 +55,7 @@ layers: $(VENV)/.dev  ## import-linter: imports go down the layers only
 	$(BIN)/lint-imports
 
 schema: $(VENV)/.dev  ## write schemas/report.v1.json anew from the types
-	$(SCHEMA) > schemas/report.v1.json
+	@text=$$($(SCHEMA)) && printf '%s\n' "$$text" > schemas/report.v1.json
 
 schema-check: $(VENV)/.dev
 	$(SCHEMA) | diff -u schemas/report.v1.json -

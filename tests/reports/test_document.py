@@ -29,8 +29,8 @@ BAD = {
     b'{"a":[1,-Infinity]}': "x: $.a[1] is infinite; "
     "a report holds finite numbers and whole characters only",
     b'{"a":1e999}': "x: $.a is infinite; a report holds finite numbers and whole characters only",
-    b'{"b":1,"a":2,"b":3}': "x: the name 'b' stands twice in one object; a report was expected",
-    b'{"n@1":{"k":1,"k":1}}': "x: the name 'k' stands twice in one object; a report was expected",
+    b'{"b":1,"a":2,"b":3}': 'x: the name "b" stands twice in one object; a report was expected',
+    b'{"n@1":{"k":1,"k":1}}': 'x: the name "k" stands twice in one object; a report was expected',
     b'{"a":"\\ud800"}': "x: $.a is half of a character; "
     "a report holds finite numbers and whole characters only",
     b"[" * 100_000: "x: is nested too deeply to be a report",

@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -63,16 +64,16 @@ def test_fields_of_a_later_version_are_let_be(spoil: Spoil, report: Report) -> N
         ("3", "3"),
         ('"report"', '"report"'),
         ("{}", "an empty object"),
-        ('{"recall":0.8,"ndcg":0.7}', "an object with ndcg, recall"),
+        ('{"recall":0.8,"ndcg":0.7}', 'an object with "ndcg", "recall"'),
         (
             '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}',
-            "an object with a, b, c, d, e and 2 more",
+            'an object with "a", "b", "c", "d", "e" and 2 more',
         ),
         (
             '{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://slsa.dev/p/v1"}',
-            "an in-toto Statement with predicateType 'https://slsa.dev/p/v1'",
+            'an in-toto Statement with predicateType "https://slsa.dev/p/v1"',
         ),
-        ('{"predicateType":["urn:ragstone:report:v1"]}', "an object with predicateType"),
+        ('{"predicateType":["urn:ragstone:report:v1"]}', 'an object with "predicateType"'),
     ],
 )
 def test_what_is_no_report_is_named(text: str, found: str) -> None:
@@ -175,7 +176,7 @@ def tried(data: bytes) -> None:
         message = str(error)
         assert message.startswith("x.json:")
         assert "\n" not in message
-        assert len(message) < 500
+        assert len(message) < 600
     except NotComparableError as error:
         assert "--rows" in str(error)  # noqa: PT017
     else:
@@ -183,8 +184,8 @@ def tried(data: bytes) -> None:
             assert all(math.isfinite(value) for value in column.values)
             assert len(column.values) == len(report.scores.items)
     found = validate_report(data, "x.json")
-    assert found.ok == (data in REPORTS and found.kind in KINDS)
-    assert found.ok or found.errors
+    assert found.ok == (not found.errors)
+    assert not found.ok or found.kind in KINDS
 
 
 @st.composite
@@ -229,7 +230,7 @@ def respelled(draw: st.DrawFn) -> bytes:
         for step in steps:
             holder = holder[step]
         if draw(st.booleans()):
-            holder[last] = draw(VALUES)
+            holder[last] = deepcopy(draw(VALUES))
         else:
             del holder[last]
         if not document:

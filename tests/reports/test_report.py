@@ -82,7 +82,9 @@ def test_a_comparison_is_read_as_it_was_written(tmp_path: Path, comparison: Repo
     assert back.details == comparison.details
     assert (back.verdict, back.exit_code) == ("fail", 4)
     assert back.summary == {each.name: each.candidate for each in back.details.measures}
-    with pytest.raises(InputError, match=r"of kind ragstone\.compare has no scores") as caught:
+    with pytest.raises(
+        InputError, match=r"of kind ragstone\.compare, which has no scores"
+    ) as caught:
         _ = back.scores
     assert str(caught.value).endswith("; a report of kind ragstone.score was expected")
 
@@ -117,8 +119,8 @@ def test_an_error_is_named_when_its_report_is_given_as_a_score(
     with pytest.raises(InputError) as caught:
         _ = read_report(tmp_path / "score.json").scores
     assert str(caught.value) == (
-        f"{tmp_path / 'score.json'}: score did not get to its end (run.txt:3: 4 columns; 6 were "
-        "expected), so it has no scores; a report of kind ragstone.score was expected"
+        f'{tmp_path / "score.json"}: is the report of an error of score ("run.txt:3: 4 columns; 6 '
+        'were expected"); a report of kind ragstone.score was expected'
     )
 
 

@@ -135,8 +135,8 @@ def test_an_error_is_named() -> None:
     with pytest.raises(FormatError) as caught:
         read_report(FOLDER / "error.json")
     assert str(caught.value) == (
-        f"{FOLDER / 'error.json'}: is the report of an error of toolkit-rag-quality (no judged "
-        "queries to score: every query row is missing an 'id' or has no relevance judgments); "
+        f'{FOLDER / "error.json"}: is the report of an error of toolkit-rag-quality ("no judged '
+        "queries to score: every query row is missing an 'id' or has no relevance judgments\"); "
         "a report of scores was expected"
     )
 

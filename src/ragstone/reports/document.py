@@ -16,7 +16,7 @@ import msgspec
 
 from ragstone.errors import FormatError, InputError
 from ragstone.reports.canonical import encode
-from ragstone.reports.problem import child
+from ragstone.reports.problem import child, shown
 
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
@@ -104,7 +104,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     built = dict(pairs)
     if len(built) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
-        raise ValueError(f"the name {twice!r} stands twice in one object")
+        raise ValueError(f"the name {shown(twice)} stands twice in one object")
     return built
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 LONGEST = 60
+SENTENCE = 240
 NOUNS: dict[type[Any], str] = {dict: "an object", list: "a list"}
 
 
@@ -33,8 +34,8 @@ def child(path: str, step: str | int) -> str:
     return f"{path}[{json.dumps(step, ensure_ascii=False)}]"
 
 
-def shown(value: Any) -> str:
-    """Return a JSON value as an error shows it.
+def shown(value: Any, longest: int = LONGEST) -> str:
+    """Return a JSON value as an error shows it: on one line, and not too long.
 
     >>> shown(None), shown("x" * 99), shown([1, 2])
     ('null', '"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...', 'a list')
@@ -43,4 +44,4 @@ def shown(value: Any) -> str:
     if noun:
         return noun if value else f"{noun} with nothing in it"
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."

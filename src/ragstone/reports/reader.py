@@ -37,7 +37,7 @@ def parse_report(data: bytes, name: str) -> Report:
 
     >>> parse_report(b'{"recall":0.8}', "old.json")
     Traceback (most recent call last):
-    ragstone.errors.FormatError: old.json: is not a report: found an object with recall; ...
+    ragstone.errors.FormatError: old.json: is not a report: found an object with "recall"; ...
     """
     document = parse(unpack(data, name), name)
     if not isinstance(document, dict):
@@ -64,7 +64,7 @@ def _read(document: dict[str, Any], name: str) -> Report:
 
 def _described(document: Mapping[str, Any]) -> str:
     if document.get("_type") == STATEMENT_TYPE:
-        return f"an in-toto Statement with predicateType {document.get('predicateType')!r}"
-    names = sorted(document)
+        return f"an in-toto Statement with predicateType {shown(document.get('predicateType'))}"
+    names = [shown(name) for name in sorted(document)]
     more = f" and {len(names) - 5} more" if names[5:] else ""
     return f"an object with {', '.join(names[:5])}{more}" if names else "an empty object"

@@ -14,6 +14,7 @@ from ragstone.model import Scalar, Scores
 from ragstone.reports.canonical import encode
 from ragstone.reports.clock import created_at
 from ragstone.reports.kinds import KINDS, Kind
+from ragstone.reports.problem import SENTENCE, shown
 from ragstone.reports.statement import Digest, Input, Predicate, Statement, Subject, Tool, Verdict
 from ragstone.reports.table import Table
 from ragstone.store import write_atomic
@@ -101,9 +102,9 @@ class Report(Struct, frozen=True):
     @property
     def _why_none(self) -> str:
         if self.kind == "ragstone.error":
-            said = f"{self.details.command} did not get to its end ({self.details.message})"
-            return f"{said}, so it has no scores"
-        return f"a report of kind {self.kind} has no scores"
+            said = shown(self.details.message, SENTENCE)
+            return f"is the report of an error of {shown(self.details.command)[1:-1]} ({said})"
+        return f"is a report of kind {self.kind}, which has no scores"
 
 
 def build(

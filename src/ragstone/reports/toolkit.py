@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 
 from ragstone.errors import FormatError
 from ragstone.model import Cell, Scalar, Scores, ScoresBuilder, Signature, Status
-from ragstone.reports.problem import child, shown
+from ragstone.reports.problem import SENTENCE, child, shown
 from ragstone.reports.report import Report
 from ragstone.reports.score import ScoreDetails
 from ragstone.reports.statement import Digest, Input, Predicate, Statement, Subject, Tool
@@ -97,7 +97,7 @@ def read(document: Mapping[str, Any], name: str) -> Report:
     if predicate.get("verdict") == "error":
         summary = predicate.get("summary")
         message = summary.get("error") if isinstance(summary, dict) else None
-        said = f"is the report of an error of {TOOL} ({message or 'without a message'})"
+        said = f"is the report of an error of {TOOL} ({shown(message, SENTENCE)})"
         raise FormatError(f"{said}; a report of scores was expected", where=name)
     return _Reading(name, "$.predicate", predicate).report(predicate)
 

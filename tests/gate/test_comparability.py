@@ -10,7 +10,7 @@ import pytest
 
 from ragstone.errors import ExitCode, InputError
 from ragstone.gate import Comparison, Reason, compare
-from ragstone.model import Column, Scores
+from ragstone.model import Cell, Column, Scores
 
 
 def only(found: Comparison, code: str) -> Reason:
@@ -163,6 +163,33 @@ def test_reports_that_share_no_measure(make: Any) -> None:
         "there is nothing to compare: the baseline has num_ret, the candidate has num_rel; "
         "score both with the same measures"
     )
+
+
+@pytest.mark.parametrize(
+    ("lost", "options", "effect"),
+    [
+        (True, {"aggregates": ["R@5:micro"]}, "fail"),
+        (True, {"aggregates": ["R@5:micro"], "budgets": ["recall:micro=off"]}, "note"),
+        (False, {"aggregates": ["R@5:micro"]}, "note"),
+        (False, {"budgets": ["R@5:micro=off"]}, "note"),
+        (False, {"budgets": ["R@5:micro=2"]}, "fail"),
+    ],
+)
+def test_an_aggregate_whose_weights_only_one_side_has(
+    make: Any, lost: bool, options: dict[str, Any], effect: str
+) -> None:
+    weighted = make({"R@5": [Cell(1, weight=4)]}, weighted=["R@5"])
+    sides = (weighted, make({"R@5": [1]}))
+    found = compare(*(sides if lost else sides[::-1]), **options)
+    here, there = ("baseline", "candidate") if lost else ("candidate", "baseline")
+    assert codes(found) == [("measure_missing", effect)]
+    assert found.reasons[0].message == (
+        f"only the {here} has the weights for R@5:micro; score the {there} with --measure R@5:micro"
+    )
+    assert found["R@5"].result == "pass"
+    micro = found["R@5:micro"]
+    assert (micro.result, micro.reasons) == ("not_comparable", ("measure_missing",))
+    assert {micro.baseline, micro.candidate} == {1.0, None}
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e200])

@@ -109,7 +109,7 @@ def test_a_verdict_follows_from_the_results(make: Any, drawn: Any) -> None:
 @settings(max_examples=40)
 @given(columns())
 def test_a_comparison_is_json_and_back(make: Any, drawn: Any) -> None:
-    found = compare(*map(make, drawn), alpha=0.05, floors=["AP=0.5"], aggregates=["map:p95"])
+    found = compare(*map(make, drawn), alpha=0.05, floors=["AP=0.5"], aggregates=["AP:p95"])
     text = msgspec.json.encode(found)
     assert msgspec.json.decode(text, type=Comparison) == found
     assert b"NaN" not in text

@@ -45,7 +45,10 @@ def test_exact_name_before_family_before_default(scores: Scores) -> None:
 
 def test_named_aggregates_are_compared_beside_the_usual_one(scores: Scores) -> None:
     found = budgets(
-        scores, budgets=["wait_ms:p95=10"], floors=["wait_ms:p99=9"], aggregates=["recall:p50"]
+        scores,
+        budgets=["wait_ms:p95=10"],
+        floors=["wait_ms:p99=9"],
+        aggregates=["R@5:p50", "recall_10:p50"],
     )
     assert {name: found[name] for name in found if ":" in name} == {
         "R@5:p50": "2%",
@@ -55,20 +58,25 @@ def test_named_aggregates_are_compared_beside_the_usual_one(scores: Scores) -> N
     }
 
 
+def test_an_aggregate_without_a_cutoff_is_the_full_depth(make: Any) -> None:
+    scores = make({"nDCG@10": [0.5, 1.0], "nDCG": [0.5, 1.0]})
+    assert list(budgets(scores, aggregates=["nDCG:p50"])) == ["nDCG@10", "nDCG", "nDCG:p50"]
+
+
 def test_settings_are_reported_under_canonical_names(scores: Scores) -> None:
     settings = compare(
         scores,
         scores,
         budgets={"recall": 1, "ndcg_cut_10": "off"},
         floors=["R@5=0.1"],
-        aggregates=["recall:p50"],
+        aggregates=["R@5:p50", "R@5:p50", "R@5"],
         alpha=0.05,
         test="t-test",
         max_failed="5%",
     ).settings
     assert settings.budgets == {"R": "1%", "nDCG@10": "off"}
     assert settings.floors == {"R@5": 0.1}
-    assert settings.aggregates == ("R:p50",)
+    assert settings.aggregates == ("R@5:p50",)
     assert (settings.alpha, settings.test, settings.seed) == (0.05, "t-test", 0)
     assert (settings.max_recall_regression_pct, settings.max_regression_pct) == (2.0, 2.0)
     assert (settings.max_failed, settings.max_not_applicable) == ("5%", "0")

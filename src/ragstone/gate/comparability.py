@@ -31,6 +31,7 @@ def comparability(old: Side, new: Side, policy: Policy) -> list[Reason]:
         *_cutoffs(old, new, torn, policy),
         *_lost(old, new, torn, policy),
         *_gained(old, new, torn, policy),
+        *_unweighted(old, new, shared, policy),
         *_not_numbers(old, new, shared, policy),
         *signature_reasons(old, new, shared, policy),
     ]
@@ -104,6 +105,24 @@ def _missing(group: list[Measure], effect: Effect, here: Side, there: Side, advi
     names = tuple(map(str, group))
     message = f"only the {here.name} has {listed(names)}, the {there.name} does not{advice}"
     return Reason("measure_missing", effect, message, names)
+
+
+def _unweighted(old: Side, new: Side, shared: list[Measure], policy: Policy) -> Iterator[Reason]:
+    """Name the :micro aggregates for which only one side has weights; neither is an error."""
+    for aggregate in chain.from_iterable(map(policy.compared, shared)):
+        for here, there in ((old, new), (new, old)):
+            if there.has(aggregate):
+                continue
+            if not here.has(aggregate):
+                here.check_weights([aggregate])
+            wanted = policy.watches_aggregate if here is old else policy.demands
+            yield Reason(
+                "measure_missing",
+                "fail" if wanted(aggregate) else "note",
+                f"only the {here.name} has the weights for {aggregate}; "
+                f"score the {there.name} with --measure {aggregate}",
+                (str(aggregate),),
+            )
 
 
 def _not_numbers(old: Side, new: Side, shared: list[Measure], policy: Policy) -> Iterator[Reason]:

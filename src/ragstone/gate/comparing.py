@@ -81,8 +81,6 @@ def compare(
     )
     sides = Side.of("baseline", baseline), Side.of("candidate", candidate)
     policy.check_names(_all(*sides))
-    for side in sides:
-        side.check_weights(policy.compared)
     return _Comparing.of(*sides, policy).comparison()
 
 
@@ -172,7 +170,7 @@ class _Comparing:
     def _change(self, aggregate: Aggregate) -> Change | None:
         """Recompute an aggregate over the pairs; None where there are none."""
         pairs = self.pairs.get(aggregate.measure)
-        if pairs is None:
+        if pairs is None or not (self.old.has(aggregate) and self.new.has(aggregate)):
             return None
         before, after = aggregate.of(pairs.baseline), aggregate.of(pairs.candidate)
         if before is None or after is None:
@@ -227,7 +225,8 @@ class _Comparing:
         )
 
     def _about(self, aggregate: Aggregate) -> list[Reason]:
-        return [reason for reason in self.reasons if reason.about(str(aggregate.measure))]
+        names = {str(aggregate), str(aggregate.measure)}
+        return [reason for reason in self.reasons if any(map(reason.about, names))]
 
     def _primary(self) -> Measure | None:
         """Return the measure that queries are ranked by; one that is compared if there is one."""

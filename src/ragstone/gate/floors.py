@@ -65,16 +65,19 @@ def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
     read, side = read_floors(floors), Side.of("report", scores)
     for target in read:
         require("floor", target, side.columns, "the report")
-    side.check_weights(lambda measure: _named(measure, read))
     return floor_results(side, read)
 
 
 def floor_results(side: Side, floors: Mapping[Target, float]) -> tuple[FloorResult, ...]:
-    """Hold what floors name of a side's measures against them."""
+    """Hold what floors name of a side's measures against them.
+
+    Raises UsageError for a :micro aggregate of a column that kept no weights.
+    """
+    named = [each for measure in side.columns for each in _named(measure, floors)]
+    side.check_weights(named)
     return tuple(
         _held(side, aggregate, floor)
-        for measure in side.columns
-        for aggregate in _named(measure, floors)
+        for aggregate in named
         if (floor := choose(floors, aggregate)) is not None
     )
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from ragstone.errors import UnknownNameError, UsageError
 from ragstone.gate.budget import Budget
 from ragstone.gate.options import Allowance, Limits, read_budgets, read_floors
-from ragstone.gate.target import Target, choose, read_target, require
+from ragstone.gate.target import Target, choose, read_aggregate, read_target, require
 from ragstone.measures import Aggregate, Measure, R
 
 TestName = Literal["permutation", "t-test"]
@@ -20,7 +20,8 @@ TestName = Literal["permutation", "t-test"]
 class Settings:
     """What a comparison was told, as it stands in its report.
 
-    budgets and floors are as they were given, under canonical names. alpha is None where no
+    budgets and floors are as they were given, under canonical names; aggregates are those beyond
+    each column's usual one. alpha is None where no
     test decides. max_failed and max_not_applicable are a count or a percent of the items.
     """
 
@@ -80,7 +81,7 @@ class Policy:
         return cls(
             read_budgets(budgets),
             read_floors(floors),
-            tuple(read_target("aggregate", name) for name in aggregates),
+            tuple(dict.fromkeys(map(read_aggregate, aggregates))),
             recall,
             recall if other is None else _percent("max_regression_pct", other),
             _alpha(alpha),
@@ -98,7 +99,7 @@ class Policy:
         return Settings(
             dict(sorted((str(target), str(budget)) for target, budget in self.budgets.items())),
             dict(sorted((str(target), floor) for target, floor in self.floors.items())),
-            tuple(sorted(str(target) for target in self.aggregates)),
+            tuple(sorted(str(target) for target in self.aggregates if ":" in str(target))),
             self.recall.limit,
             self.other.limit,
             self.alpha,
@@ -142,8 +143,17 @@ class Policy:
 
     def watches(self, measure: Measure) -> bool:
         """Tell whether any compared aggregate of a measure has a limit or a floor."""
-        compared = self.compared(measure)
-        return self.gates(measure) or any(self.floor(each) is not None for each in compared)
+        return any(map(self.watches_aggregate, self.compared(measure)))
+
+    def watches_aggregate(self, aggregate: Aggregate) -> bool:
+        """Tell whether an aggregate has a limit or a floor."""
+        budget = self.budget(aggregate)
+        return bool(budget and budget.gates) or self.floor(aggregate) is not None
+
+    def demands(self, aggregate: Aggregate) -> bool:
+        """Tell whether a budget that sets a limit names an aggregate."""
+        named = choose(self.budgets, aggregate)
+        return named is not None and named.gates
 
     def limits_on(self, measure: Measure) -> list[Target]:
         """Return the targets of budgets that set a limit and name a measure."""

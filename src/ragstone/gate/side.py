@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ragstone.errors import InputError, UsageError
@@ -29,25 +29,28 @@ class Side:
         columns = {each: scores.columns[measures[each]] for each in ordered(measures)}
         return cls(name, scores, columns)
 
-    def check_weights(self, compared: Callable[[Measure], Iterable[Aggregate]]) -> None:
+    def has(self, aggregate: Aggregate) -> bool:
+        """Tell whether there is a column, and for :micro also its weights."""
+        column = self.columns.get(aggregate.measure)
+        return column is not None and (aggregate.how != "micro" or column.weights is not None)
+
+    def check_weights(self, aggregates: Iterable[Aggregate]) -> None:
         """Raise UsageError for a :micro aggregate of a column that kept no weights."""
-        for measure, column in self.columns.items():
-            for aggregate in compared(measure):
-                if aggregate.how == "micro" and column.weights is None:
-                    raise UsageError(
-                        f"{aggregate}: the {self.name} has no weights for {measure}; "
-                        f"score it again with --measure {aggregate}"
-                    )
+        for aggregate in aggregates:
+            if aggregate.measure in self.columns and not self.has(aggregate):
+                raise UsageError(
+                    f"{aggregate}: the {self.name} has no weights for {aggregate.measure}; "
+                    f"score it again with --measure {aggregate}"
+                )
 
     def value(self, aggregate: Aggregate) -> float | None:
         """Recompute an aggregate over all items that count.
 
-        None where there is no column, no item counts, or a value is not a usable number.
+        None where it cannot be computed, no item counts, or a value is not a usable number.
         """
-        column = self.columns.get(aggregate.measure)
-        if column is None or self.unusable(aggregate.measure):
+        if not self.has(aggregate) or self.unusable(aggregate.measure):
             return None
-        return aggregate.of(column)
+        return aggregate.of(self.columns[aggregate.measure])
 
     def unusable(self, measure: Measure) -> list[str]:
         """Return the items that count, but with a value or weight that is no usable number.

@@ -86,6 +86,14 @@ def read_target(noun: str, text: str) -> Target:
         raise UsageError(f"{noun} {text!r}: {error}") from None
 
 
+def read_aggregate(text: str) -> Target:
+    """Parse one aggregate, as reports name them: without a cutoff it is the full depth."""
+    try:
+        return Target(parse_aggregate(text.strip()))
+    except InputError as error:
+        raise UsageError(f"aggregate {text!r}: {error}") from None
+
+
 def require(noun: str, target: Target, measures: Iterable[Measure], where: str) -> None:
     """Raise UsageError, with the nearest names, if a target names none of the measures."""
     known = list(measures)

@@ -116,7 +116,7 @@ def split_name(text: str) -> ParsedName:
     name, parameters, cutoff = match[1].strip(), match[2] or "", match[3]
     if name not in MEASURES and cutoff is None and (trec := re.fullmatch(_TREC, name)):
         if trec[1] not in MEASURES:
-            raise UnknownNameError(MEASURES.noun, name, _known_names())
+            raise UnknownNameError(MEASURES.noun, trec[1], _known_names())
         return ParsedName(MEASURES.resolve(trec[1]), parameters, trec[2])
     if name not in MEASURES:
         raise UnknownNameError(MEASURES.noun, name, _known_names())

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from ragstone.errors import UsageError
+from ragstone.errors import InputError, UsageError
 from ragstone.measures.measure import Measure, parse_measure
 from ragstone.model import Column, Scores
 from ragstone.registry import Registry
@@ -35,7 +35,8 @@ class Aggregate(Struct, frozen=True):
     def of(self, column: Column) -> float | None:
         """Compute the number; None where no item counts.
 
-        Raises UsageError for :micro of a column that has no weights.
+        Raises UsageError for :micro of a column that has no weights, InputError for values
+        whose sum or distance is beyond a double.
         """
         if self.how == "micro" and column.weights is None:
             raise UsageError(
@@ -45,7 +46,13 @@ class Aggregate(Struct, frozen=True):
         if not counted:
             return None
         weights = [] if column.weights is None else [column.weights[i] for i in counted]
-        return AGGREGATES[self.how]([column.values[i] for i in counted], weights)
+        try:
+            number = AGGREGATES[self.how]([column.values[i] for i in counted], weights)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise InputError(f"{self}: its values are too large for a {self.how}")
+        return number
 
 
 def parse_aggregate(text: str, *, k: int | None = None) -> Aggregate:

@@ -1,7 +1,7 @@
 # Everything lands in .venv (and .bench for the benchmarks); `make clean` removes both.
 # Another interpreter: make test PYTHON=python3.12
 
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
@@ -52,7 +52,7 @@ types: $(VENV)/.dev  ## mypy --strict
 	$(BIN)/mypy
 
 layers: $(VENV)/.dev  ## import-linter: imports go down the layers only
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 schema: $(VENV)/.dev  ## write schemas/report.v1.json anew from the types
 	@text=$$($(SCHEMA)) && printf '%s\n' "$$text" > schemas/report.v1.json

@@ -78,14 +78,14 @@ def normal(n: int, mean: float = 0.0, seed: int = 0) -> list[float]:
 def test_exact_is_the_brute_count(differences: list[float]) -> None:
     found = permutation_test(differences)
     assert found.exact
-    assert found.p_value == pytest.approx(brute_exact(differences), rel=1e-12)
+    assert found.p_value == pytest.approx(brute_exact(differences), rel=1e-12, abs=0)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(-1, 1).filter(lambda d: abs(d) > 1e-3), min_size=2, max_size=12))
 def test_exact_agrees_with_scipy(differences: list[float]) -> None:
     found = permutation_test(differences)
-    assert found.p_value == pytest.approx(scipy_exact(differences), rel=1e-12)
+    assert found.p_value == pytest.approx(scipy_exact(differences), rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("n", [15, 20])
@@ -102,7 +102,7 @@ def test_exact_with_many_queries_agrees_with_a_convolution(n: int) -> None:
     above = sum(count for total, count in sums.items() if total >= observed)
     below = sum(count for total, count in sums.items() if total <= observed)
     expected = min(1.0, 2 * min(above, below) / 2**n)
-    assert permutation_test(differences).p_value == pytest.approx(expected, rel=1e-15)
+    assert permutation_test(differences).p_value == pytest.approx(expected, rel=1e-15, abs=0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -130,6 +130,13 @@ def test_ties_that_rounding_hides_are_counted() -> None:
     differences = [0.1, 0.2, 0.3, -0.6, 0.7]  # 0.1 + 0.2 + 0.3 is not 0.6 in floats
     whole = [1.0, 2.0, 3.0, -6.0, 7.0]
     assert permutation_test(differences).p_value == permutation_test(whole).p_value
+
+
+def test_ties_that_rounding_hides_are_counted_in_samples() -> None:
+    whole = [i % 7 - 2.75 for i in range(60)]
+    tenths = [d / 10 for d in whole]  # its sums are rounded, those of the quarters are not
+    expected = [permutation_test(whole, 300, seed).p_value for seed in range(20)]
+    assert [permutation_test(tenths, 300, seed).p_value for seed in range(20)] == expected
 
 
 def test_exact_up_to_twenty_changed_queries() -> None:
@@ -287,7 +294,8 @@ def test_few_permutations_limit_p_as_well() -> None:
 def test_identical_runs() -> None:
     found = permutation_test([0.0] * 100)
     assert found == PermutationTest(1.0, True, 1, 0, 1.0)
-    assert permutation_test([1e-17, -1e-16, 0.0]).p_value == 1.0
+    assert permutation_test([1e-17, -1e-12, 0.0]) == found
+    assert permutation_test([1e-17, -1.1e-12, 0.0]).changed == 1
 
 
 def test_too_few_queries() -> None:

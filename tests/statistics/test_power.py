@@ -31,7 +31,7 @@ def test_is_the_root_of_statsmodels_power(n: int, alpha: float, power: float) ->
         2 * found,
         xtol=1e-12 * found,
     )
-    assert found == pytest.approx(expected, rel=1e-9)
+    assert found == pytest.approx(expected, rel=1e-9, abs=0)
 
 
 def test_agrees_with_solve_power_where_that_converges() -> None:
@@ -43,7 +43,7 @@ def test_agrees_with_solve_power_where_that_converges() -> None:
             if abs(power_of(expected, n, alpha) - power) < 1e-13:
                 agreed += 1
                 assert detectable_effect(n, alpha=alpha, power=power) == pytest.approx(
-                    expected, rel=1e-9
+                    expected, rel=1e-9, abs=0
                 )
     assert agreed >= 5
 
@@ -53,7 +53,9 @@ def test_drop_is_effect_times_sd(n: int) -> None:
     differences = np.random.default_rng(n).normal(0.01, 0.17, n)
     found = smallest_detectable_drop(differences, alpha=0.01, power=0.9)
     sd = float(differences.std(ddof=1))
-    assert found == pytest.approx(sd * detectable_effect(n, alpha=0.01, power=0.9), rel=1e-12)
+    assert found == pytest.approx(
+        sd * detectable_effect(n, alpha=0.01, power=0.9), rel=1e-12, abs=0
+    )
 
 
 def test_a_drop_of_that_size_is_shown_that_often() -> None:
@@ -69,7 +71,7 @@ def test_two_queries_at_a_tiny_alpha() -> None:
     alpha, power = 1e-8, 0.9
     limit = float(stats.norm.ppf(0.5 + power / 2)) / math.tan(math.pi * alpha / 2)
     assert detectable_effect(2, alpha=alpha, power=power) == pytest.approx(
-        limit / math.sqrt(2), rel=1e-9
+        limit / math.sqrt(2), rel=1e-9, abs=0
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
 from sources import ROOT
 
 PYTHONS = {
@@ -49,22 +51,24 @@ def test_the_first_python_that_can_makes_the_environment(pythons: Path) -> None:
 def test_where_none_can_each_reason_is_told(pythons: Path) -> None:
     done = make_venv(pythons, "missing", "broken", "old", "bare")
     assert done.returncode == 1
-    assert [re.sub(r"\S*/", "", line.strip()) for line in done.stderr.splitlines()] == [
+    assert [line.strip().removeprefix(f"{pythons}/") for line in done.stderr.splitlines()] == [
         "No Python here can run ragstone:",
         "missing: not found",
         "broken: not found",
         "old: is Python 3.9.2, and ragstone needs Python 3.11 or newer",
         "bare: cannot make a venv (on Debian and Ubuntu: apt install python3-venv)",
-        "Name one: make PYTHON=python",
+        "Name one: make PYTHON=/path/to/python",
     ]
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_make_alone_lists_what_there_is() -> None:
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     listed = subprocess.run(
-        ["make", "--no-print-directory"], cwd=ROOT, check=True, capture_output=True, text=True
+        ["make"], cwd=ROOT, env=alone, check=True, capture_output=True, text=True
     ).stdout
-    [phony] = re.findall(r"^\.PHONY: (.*)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [phony] = re.findall(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
     assert re.findall(r"make (\S+)", listed) == [x for x in phony.split() if x != "schema-check"]
 
 

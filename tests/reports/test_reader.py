@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -15,19 +15,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.errors import FormatError, InputError, NotComparableError
+from ragstone.gate import compare
 from ragstone.reports import (
     KINDS,
+    Input,
     Report,
+    build_compare,
+    build_score,
     encode_report,
     parse_report,
     read_report,
     validate_report,
 )
+from ragstone.scoring import score
 
 Spoil = Callable[[Callable[[dict[str, Any]], object]], bytes]
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
-REPORTS = [path.read_bytes() for path in sorted(FIXTURES.rglob("*.json"))]
+
+
+def made() -> Iterator[bytes]:
+    """Yield a report of each kind and, of scores, of each policy for rows."""
+    for path in sorted(FIXTURES.rglob("*.json")):
+        yield path.read_bytes()
+    qrels, runs = {"a": ["x", "y"], "b": ["z"]}, ({"a": ["x"]}, {"a": ["v", "y"], "b": ["z"]})
+    sides = [score(qrels, run, ["R@5", "nDCG@10", "R@5:micro"]) for run in runs]
+    inputs = [Input(role=role, name=role, sha256="0" * 64) for role in ("run", "candidate")]
+    for rows in ("none", "failed", "worst:1"):
+        yield encode_report(build_score(sides[0], inputs, rows=rows))
+    yield encode_report(build_compare(compare(*sides, floors=["R@5=1"], alpha=0.05), inputs))
+
+
+REPORTS = list(made())
 NOISE = [
     b"null", b"true", b"{}", b"[]", b'""', b"-1", b"1e999", b"NaN", b"9" * 400, b"1.0", b'"x"',
     b"\xff", b"\xef\xbb\xbf", b"[" * 3000, b'{"a":' * 3000, b'"\\ud800"', b"\x00", b",", b"}",

@@ -61,10 +61,9 @@ def common_faults(statement: Statement) -> Iterator[Problem]:
         state = "has no" if kind.scores else "has a"
         yield Problem("$.predicate", f"{state} field 'scores', unlike every {kind.name}")
     if statement.subject != subject_of(kind, predicate.inputs):
-        roles = (
-            f"the inputs with role {' or '.join(kind.subject)}" if kind.subject else "all inputs"
-        )
-        yield Problem("$.subject", f"does not name what a {predicate.kind} speaks about: {roles}")
+        roles = " or ".join(kind.subject)
+        wanted = f"the inputs with role {roles}" if roles else "all inputs"
+        yield Problem("$.subject", f"is not what a {kind.name} speaks about: {wanted}")
     for name in kind.signature:
         if name not in predicate.signature:
             yield Problem("$.predicate.signature", f"has no field {name!r}")

@@ -36,25 +36,24 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
     floors = {floor.name: floor for floor in details.floors}
     for place, each in enumerate(details.measures):
         path = f"{DETAILS}.measures[{place}]"
-        yield from _measure_faults(each, floors, path)
+        try:
+            aggregate = parse_aggregate(each.name)
+        except InputError as error:
+            message = f"is not a measure that this version of ragstone knows: {error}"
+            yield Problem(f"{path}.name", message)
+            continue
+        yield from _name_faults(each, aggregate, path)
+        yield from _change_faults(each, path)
+        yield from _below_faults(each, floors.get(each.name), path)
         if not broken:
-            yield from _evidence_faults(each, details.diff, path)
+            yield from _evidence_faults(each, aggregate, details.diff, path)
     if not broken:
         yield from _drawn_faults(details)
 
 
-def _measure_faults(
-    each: MeasureComparison, floors: dict[str, FloorResult], path: str
+def _below_faults(
+    each: MeasureComparison, floor: FloorResult | None, path: str
 ) -> Iterator[Problem]:
-    try:
-        aggregate = parse_aggregate(each.name)
-    except InputError as error:
-        message = f"is not a measure that this version of ragstone knows: {error}"
-        yield Problem(f"{path}.name", message)
-        return
-    yield from _name_faults(each, aggregate, path)
-    yield from _change_faults(each, path)
-    floor = floors.get(each.name)
     below = floor is not None and not floor.passed
     if each.below_floor != below:
         yield differs(f"{path}.below_floor", each.below_floor, below, "it follows from the floors")
@@ -94,7 +93,9 @@ def _change_faults(each: MeasureComparison, path: str) -> Iterator[Problem]:
         yield differs(f"{path}.over_budget", each.over_budget, over, because)
 
 
-def _evidence_faults(each: MeasureComparison, diff: Diff, path: str) -> Iterator[Problem]:
+def _evidence_faults(
+    each: MeasureComparison, aggregate: Aggregate, diff: Diff, path: str
+) -> Iterator[Problem]:
     """Check the counts and p-values, and the change against the differences of the queries."""
     if each.evidence is None or each.coverage is None or each.measure not in diff.columns:
         return
@@ -110,7 +111,7 @@ def _evidence_faults(each: MeasureComparison, diff: Diff, path: str) -> Iterator
         p = getattr(evidence, field)
         if p is not None and not 0 <= p <= 1:
             yield Problem(f"{path}.evidence.{field}", f"is {p}; a p-value is from 0 to 1")
-    how = parse_aggregate(each.name).how
+    how = aggregate.how
     if how in SCALES and pairs and each.change is not None:
         change = math.fsum(deltas) / pairs * SCALES[how](pairs)
         if not math.isclose(each.change, change, rel_tol=1e-9, abs_tol=1e-9):

@@ -37,8 +37,7 @@ def error_faults(statement: Statement) -> Iterator[Problem]:
     """Check that the report of an error says error, and has no numbers."""
     predicate = statement.predicate
     if predicate.verdict not in {"error", "fail"}:
-        yield Problem(
-            "$.predicate.verdict", 'was expected to be "error", or "fail" with exit code 4'
-        )
+        message = 'is neither "error" nor "fail", as that of an error is'
+        yield Problem("$.predicate.verdict", message)
     if predicate.summary:
         yield Problem("$.predicate.summary", "is not empty; the report of an error has no numbers")

@@ -15,7 +15,17 @@ from ragstone.reports.canonical import encode
 from ragstone.reports.clock import created_at
 from ragstone.reports.kinds import KINDS, Kind
 from ragstone.reports.problem import SENTENCE, shown
-from ragstone.reports.statement import Digest, Input, Predicate, Statement, Subject, Tool, Verdict
+from ragstone.reports.statement import (
+    PREDICATE_TYPE,
+    STATEMENT_TYPE,
+    Digest,
+    Input,
+    Predicate,
+    Statement,
+    Subject,
+    Tool,
+    Verdict,
+)
 from ragstone.reports.table import Table
 from ragstone.store import write_atomic
 
@@ -121,6 +131,8 @@ def build(
     """Put a Statement together; the subject follows from the kind and the inputs."""
     files = list(inputs)
     return Statement(
+        type=STATEMENT_TYPE,
+        predicate_type=PREDICATE_TYPE,
         subject=subject_of(KINDS[kind], files),
         predicate=Predicate(
             kind=kind,

@@ -155,9 +155,7 @@ def _statistics_faults(kept: Statistics, items: int, path: str) -> Iterator[Prob
             yield Problem(path, "have numbers, though no item counts")
         return
     if kept.min is None or kept.max is None or kept.min > kept.max:
-        yield Problem(
-            path, f"go from {shown(kept.min)} to {shown(kept.max)}; numbers were expected"
-        )
+        yield Problem(path, f"go from {shown(kept.min)} to {shown(kept.max)}, which cannot be")
         return
     low, high = sorted((kept.min * counted, kept.max * counted))
     if not (low <= kept.sum <= high or same(kept.sum, low) or same(kept.sum, high)):

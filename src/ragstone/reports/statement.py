@@ -70,7 +70,7 @@ class Statement(
 ):
     """An in-toto Statement, version 1."""
 
-    type: Literal["https://in-toto.io/Statement/v1"] = STATEMENT_TYPE
+    type: Literal["https://in-toto.io/Statement/v1"]
     subject: list[Subject]
-    predicate_type: Literal["urn:ragstone:report:v1"] = PREDICATE_TYPE
+    predicate_type: Literal["urn:ragstone:report:v1"]
     predicate: Predicate

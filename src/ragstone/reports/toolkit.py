@@ -17,11 +17,20 @@ from ragstone.model import Cell, Scalar, Scores, ScoresBuilder, Signature, Statu
 from ragstone.reports.problem import SENTENCE, child, shown
 from ragstone.reports.report import Report
 from ragstone.reports.score import ScoreDetails
-from ragstone.reports.statement import Digest, Input, Predicate, Statement, Subject, Tool
+from ragstone.reports.statement import (
+    PREDICATE_TYPE,
+    STATEMENT_TYPE,
+    Digest,
+    Input,
+    Predicate,
+    Statement,
+    Subject,
+    Tool,
+)
 from ragstone.reports.table import to_table
 
 TOOL = "toolkit-rag-quality"
-PREDICATE_TYPE = re.compile(r"https://github\.com/AKIVA-AI/[\w.-]+/report/v1", re.ASCII)
+THEIRS = re.compile(r"https://github\.com/AKIVA-AI/[\w.-]+/report/v1", re.ASCII)
 LEGACY = {
     "per_query": "rag.score",
     "per_query_diff": "rag.compare",
@@ -72,7 +81,7 @@ def kind_of(document: Mapping[str, Any]) -> str | None:
     'rag.compare'
     """
     named = document.get("predicateType")
-    if isinstance(named, str) and PREDICATE_TYPE.fullmatch(named):
+    if isinstance(named, str) and THEIRS.fullmatch(named):
         predicate = document.get("predicate")
         kind = predicate.get("kind") if isinstance(predicate, dict) else None
         return kind if isinstance(kind, str) else "unknown"
@@ -141,6 +150,8 @@ class _Reading:
         tool = predicate.get("tool")
         version = tool.get("version") if isinstance(tool, dict) else None
         statement = Statement(
+            type=STATEMENT_TYPE,
+            predicate_type=PREDICATE_TYPE,
             subject=[
                 Subject(name=file.name, digest=Digest(sha256=file.sha256))
                 for file in files

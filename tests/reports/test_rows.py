@@ -202,6 +202,15 @@ def test_a_report_without_all_rows_cannot_be_paired(
     assert report.summary == build_score(scores, inputs).summary
 
 
+def test_a_report_without_all_rows_that_does_not_say_how_many(
+    scores: Scores, inputs: list[Input]
+) -> None:
+    data = encode_report(build_score(scores, inputs, rows="none"))
+    report = parse_report(data.replace(b',"total":5', b""), "x.json")
+    with pytest.raises(NotComparableError, match=r"has the rows of 0 items \(it was written with"):
+        _ = report.scores
+
+
 def test_the_report_in_memory_still_has_all_rows(scores: Scores, inputs: list[Input]) -> None:
     assert build_score(scores, inputs, rows="none").scores is scores
 

@@ -539,6 +539,8 @@ NAME = "$.predicate.details.measures[0]"
 
 COMPARED: list[tuple[Edit, str]] = [
     (put(P, "verdict", "pass"), '$.predicate.verdict is "pass"; "fail" was expected: it follows'),
+    (drop(P, "verdict"), "$.predicate has no field 'verdict', which a ragstone.compare has"),
+    (drop(P, "verdict"), '$.predicate.verdict is null; "fail" was expected: it follows'),
     (put(P, "exit_code", 0), "$.predicate.exit_code is 0; 4 was expected: it follows from the"),
     (put(*D, "reasons", []), '$.predicate.verdict is "fail"; "pass" was expected'),
     (put(P, "summary", "R@5", 0.5), "$.predicate.summary does not have the candidate's value"),

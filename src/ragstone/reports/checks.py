@@ -111,7 +111,7 @@ def _time(text: str) -> Iterator[Problem]:
 
 
 def _verdict(predicate: Predicate) -> Iterator[Problem]:
-    verdict = None if predicate.verdict is UNSET else predicate.verdict
+    verdict = predicate.finding
     codes = EXIT_CODES[verdict]
     if predicate.exit_code not in codes:
         judged = f"with verdict {verdict}" if verdict else "without a verdict"

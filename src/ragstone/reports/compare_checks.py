@@ -22,8 +22,8 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
     """Check the verdict, the summary, each measure, the diff and what is drawn from it."""
     predicate, details = statement.predicate, statement.predicate.details
     because = "it follows from the reasons"
-    if predicate.verdict != details.verdict:
-        yield differs("$.predicate.verdict", predicate.verdict, details.verdict, because)
+    if predicate.finding != details.verdict:
+        yield differs("$.predicate.verdict", predicate.finding, details.verdict, because)
     if predicate.exit_code != details.exit_code:
         code = int(details.exit_code)
         yield differs("$.predicate.exit_code", predicate.exit_code, code, because)

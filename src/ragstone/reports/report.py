@@ -52,8 +52,7 @@ class Report(Struct, frozen=True):
     @property
     def verdict(self) -> Verdict | None:
         """What was found; None where nothing was judged."""
-        verdict = self.statement.predicate.verdict
-        return None if verdict is UNSET else verdict
+        return self.statement.predicate.finding
 
     @property
     def exit_code(self) -> int:
@@ -99,13 +98,13 @@ class Report(Struct, frozen=True):
             raise InputError(
                 f"{self.name}: {self._why_none}; a report of kind ragstone.score was expected"
             )
-        if not self.complete:
-            table = self.statement.predicate.scores
-            assert table is not UNSET
+        table = self.statement.predicate.scores
+        if not self.complete and table is not UNSET:
+            of_all = "" if table.total is UNSET else f" of {table.total:,}"
             raise NotComparableError(
-                f"{self.name}: has the rows of {len(table.items):,} of {table.total:,} items "
-                f"(it was written with --rows {table.rows}), so items cannot be paired; "
-                "write it again with --rows all"
+                f"{self.name}: has the rows of {len(table.items):,}{of_all} items (it was written "
+                f"with --rows {shown(table.rows)[1:-1]}), so items cannot be paired; write it "
+                "again with --rows all"
             )
         return self.kept
 

@@ -71,12 +71,12 @@ def _floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Prob
         yield from _value_faults(aggregates, floor.name, floor.value, f"{path}.value")
         if floor.passed != _holds(floor):
             yield differs(f"{path}.passed", floor.passed, _holds(floor), "it follows from value")
-    verdict = None if predicate.verdict is UNSET else predicate.verdict
     wanted = None
     if details.floors:
         wanted = "pass" if all(floor.passed for floor in details.floors) else "fail"
-    if verdict != wanted:
-        yield differs("$.predicate.verdict", verdict, wanted, "it follows from the floors")
+    if predicate.finding != wanted:
+        because = "it follows from the floors"
+        yield differs("$.predicate.verdict", predicate.finding, wanted, because)
 
 
 def _holds(floor: Floor) -> bool:

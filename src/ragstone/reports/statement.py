@@ -64,6 +64,11 @@ class Predicate(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scores: Table | UnsetType = UNSET
     details: Any
 
+    @property
+    def finding(self) -> Verdict | None:
+        """The verdict, or None where nothing was judged."""
+        return None if self.verdict is UNSET else self.verdict
+
 
 class Statement(
     Struct, frozen=True, kw_only=True, rename={"type": "_type", "predicate_type": "predicateType"}

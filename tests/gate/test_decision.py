@@ -93,7 +93,7 @@ def test_too_few_permutations_are_said(make: Any) -> None:
 def test_over_budget_and_significant_fails(make: Any) -> None:
     found = decided(make, [1.0] * 12, SMALL_LOSS, alpha=0.05)
     assert found["RR"].result == "fail"
-    assert "p = 0.015625 (permutation test)" in found.reasons[0].message
+    assert "p = 0.01562 (permutation test)" in found.reasons[0].message
 
 
 def test_over_budget_and_not_significant_passes(make: Any) -> None:
@@ -103,7 +103,7 @@ def test_over_budget_and_not_significant_passes(make: Any) -> None:
     assert measure.evidence.p_value == 0.40625
     assert measure.evidence.smallest_p == 1 / 32
     assert (measure.over_budget, measure.result) == (True, "not_significant")
-    assert measure.notes == ("over budget, but p = 0.40625 is not below alpha = 0.05",)
+    assert measure.notes == ("over budget, but p = 0.4062 is not below alpha = 0.05",)
     assert (found.reasons, found.verdict, found.exit_code) == ((), "pass", ExitCode.OK)
     assert found.failed == ()
 

@@ -28,12 +28,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def plain(number: float) -> str:
-    """Write a number for a sentence, to six significant digits.
+    """Write a number for a sentence, to four significant digits.
 
     >>> plain(0.25), plain(1 / 3), plain(1234.0)
-    ('0.25', '0.333333', '1234')
+    ('0.25', '0.3333', '1234')
     """
-    return f"{number:.6g}"
+    return f"{number:.4g}"
 
 
 def exactly(number: float) -> str:
@@ -51,4 +51,4 @@ def signed(number: float) -> str:
     >>> signed(0.5), signed(-0.25)
     ('+0.5', '-0.25')
     """
-    return f"{number:+.6g}"
+    return f"{number:+.4g}"

@@ -24,16 +24,17 @@ EFFECT_TONES = {"fail": Tone.BAD, "inconclusive": Tone.WARNING, "note": Tone.QUI
 
 
 def page(comparison: Comparison) -> Page:
-    """Draw the verdict, its reasons, the measures, the evidence and the regressed queries."""
-    blocks: list[Text | Table] = [
+    """Draw the verdict, the measures, the reasons, the evidence and the regressed queries."""
+    blocks: list[Text | Table] = []
+    if comparison.measures:
+        blocks.append(_measures(comparison))
+    blocks += [
         Text(f"{reason.code}: {reason.message}", EFFECT_TONES[reason.effect])
         for reason in comparison.reasons
     ]
-    if comparison.measures:
-        blocks.append(_measures(comparison))
+    blocks += [Text(note, Tone.WARNING) for note in _notes(comparison)]
     if any(each.evidence for each in comparison.measures):
         blocks.append(_evidence(comparison))
-    blocks += [Text(note, Tone.WARNING) for note in _notes(comparison)]
     if comparison.most_regressed:
         blocks.append(_regressed(comparison))
     return Page(headline(comparison), tuple(blocks))
@@ -95,7 +96,10 @@ def _evidence_row(each: MeasureComparison, evidence: Evidence) -> list[Text | st
 
 
 def _notes(comparison: Comparison) -> list[str]:
-    return [f"{each.name}: {note}" for each in comparison.measures for note in each.notes]
+    said = " ".join(reason.message for reason in comparison.reasons)
+    notes = [(each.name, note) for each in comparison.measures for note in each.notes]
+    gated = [] if comparison.gated else ["no measure is gated: this comparison cannot fail"]
+    return gated + [f"{name}: {note}" for name, note in notes if note not in said]
 
 
 def _regressed(comparison: Comparison) -> Table:

@@ -45,7 +45,14 @@ def test_run_formats(source_of: Make, data: bytes, name: str) -> None:
 
 
 ARRAY = "f:1: JSON array; expected one object per line (JSON lines)"
-EXPECTED = "; expected TREC columns, BEIR columns or JSON lines, or name the format"
+RUN_EXPECTED = (
+    "; expected TREC (6 columns: query Q0 document rank score tag) "
+    "or JSON lines, or name the format"
+)
+EXPECTED = (
+    "; expected TREC (4 columns: query 0 document grade), BEIR (3 columns between tabs) "
+    "or JSON lines, or name the format"
+)
 A_RUN, NOT_QRELS = "cannot tell the format of a run from ", "; this looks like a run, not qrels"
 SOME_QRELS, NOT_RUN = "cannot tell the format of qrels from ", "; this looks like qrels, not a run"
 
@@ -87,12 +94,12 @@ def test_what_is_no_qrels_file(write: Write, data: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"q1 0 a 1\n", f"f:1: {A_RUN}'q1 0 a 1'{EXPECTED}{NOT_RUN}"),
-        (b"q1\ta\t1\n", f"f:1: {A_RUN}'q1\\ta\\t1'{EXPECTED}{NOT_RUN}"),
+        (b"q1 0 a 1\n", f"f:1: {A_RUN}'q1 0 a 1'{RUN_EXPECTED}{NOT_RUN}"),
+        (b"q1\ta\t1\n", f"f:1: {A_RUN}'q1\\ta\\t1'{RUN_EXPECTED}{NOT_RUN}"),
         (b"query-id\tcorpus-id\tscore\n", f"f:1: {A_RUN}'query-id\\tcorpus-id\\tscore'"),
-        (b"q1 a\n", f"f:1: {A_RUN}'q1 a'{EXPECTED}"),
-        (b"q1\n" + b"x" * 999, f"f:1: {A_RUN}'q1'{EXPECTED}"),
-        (b"x" * 999, f"f:1: {A_RUN}'{'x' * 80}'{EXPECTED}"),
+        (b"q1 a\n", f"f:1: {A_RUN}'q1 a'{RUN_EXPECTED}"),
+        (b"q1\n" + b"x" * 999, f"f:1: {A_RUN}'q1'{RUN_EXPECTED}"),
+        (b"x" * 999, f"f:1: {A_RUN}'{'x' * 80}'{RUN_EXPECTED}"),
         (b" \n", "f: the file is empty: it has no line of data"),
     ],
 )

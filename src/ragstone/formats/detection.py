@@ -9,6 +9,8 @@ from ragstone.formats.source import Source
 
 RUN_COLUMNS = 6
 QRELS_COLUMNS = 4
+RUN_EXPECTED = "TREC (6 columns: query Q0 document rank score tag)"
+QRELS_EXPECTED = "TREC (4 columns: query 0 document grade), BEIR (3 columns between tabs)"
 ARRAY = "JSON array; expected one object per line (JSON lines)"
 
 _ARRAY = re.compile(rb"\[\s*([{\[\"\]]|$)")
@@ -26,7 +28,7 @@ def detect_qrels(source: Source) -> str:
     if len(line.split()) == QRELS_COLUMNS:
         return "trec"
     hint = "; this looks like a run, not qrels" if len(line.split()) == RUN_COLUMNS else ""
-    raise source.error(_unknown(line, "qrels") + hint, number)
+    raise source.error(_unknown("qrels", line, QRELS_EXPECTED) + hint, number)
 
 
 def detect_run(source: Source) -> str:
@@ -40,7 +42,7 @@ def detect_run(source: Source) -> str:
         return "trec"
     judged = len(line.split()) == QRELS_COLUMNS or _is_beir(line)
     hint = "; this looks like qrels, not a run" if judged else ""
-    raise source.error(_unknown(line, "a run") + hint, number)
+    raise source.error(_unknown("a run", line, RUN_EXPECTED) + hint, number)
 
 
 def first_line(source: Source) -> tuple[int, bytes]:
@@ -57,8 +59,8 @@ def _is_beir(line: bytes) -> bool:
     )
 
 
-def _unknown(line: bytes, wanted: str) -> str:
+def _unknown(wanted: str, line: bytes, expected: str) -> str:
     return (
         f"cannot tell the format of {wanted} from {line.decode()[:80]!r}; "
-        "expected TREC columns, BEIR columns or JSON lines, or name the format"
+        f"expected {expected} or JSON lines, or name the format"
     )

@@ -1,4 +1,4 @@
-"""Readers and writers of qrels and runs: TREC, BEIR, JSON lines; gzip and standard input.
+"""Readers and writers of qrels, runs and texts: TREC, BEIR, JSON lines; gzip, standard input.
 
 Layer: statistics | measures | formats | text | http | store. Imports model, registry, errors.
 """
@@ -12,6 +12,14 @@ from ragstone.formats.files import (
     read_run,
 )
 from ragstone.formats.source import Source
+from ragstone.formats.texts import (
+    Document,
+    QueryText,
+    in_folder,
+    read_queries,
+    stream_documents,
+    stream_queries,
+)
 from ragstone.formats.trec import NotGroupedError
 from ragstone.formats.writers import QRELS_WRITERS, RUN_WRITERS, packed
 
@@ -20,11 +28,17 @@ __all__ = [
     "QRELS_WRITERS",
     "RUN_FORMATS",
     "RUN_WRITERS",
+    "Document",
     "NotGroupedError",
+    "QueryText",
     "RunFile",
     "Source",
+    "in_folder",
     "open_run",
     "packed",
     "read_qrels",
+    "read_queries",
     "read_run",
+    "stream_documents",
+    "stream_queries",
 ]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ragstone.errors import FormatError
 from ragstone.formats.judgments import Judgments
 from ragstone.formats.source import Source
 from ragstone.model import Qrels, Results, is_id
@@ -26,10 +27,10 @@ def read_qrels(source: Source, facts: Counter[str]) -> Qrels:
     for row in _rows_with_id(source, facts, SKIPPED_QUERIES):
         judged = list(_judgments(row))
         for doc, grade in judged:
-            judgments.add(row.line, row.query, doc, grade)
+            judgments.add(row.line, row.id, doc, grade)
         if not judged:
             row.refuse("retrieved_ids", "results", hint="this looks like a run, not qrels")
-            judgments.add_unjudged(row.query)
+            judgments.add_unjudged(row.id)
     return judgments.qrels()
 
 
@@ -48,7 +49,7 @@ def stream_run(
         for doc, score in pairs:
             unique.setdefault(doc, score)
         facts["duplicates_removed"] += len(pairs) - len(unique)
-        yield Results(row.query, [doc.encode() for doc in unique], list(unique.values()), scored)
+        yield Results(row.id, [doc.encode() for doc in unique], list(unique.values()), scored)
 
 
 def split_run(source: Source, parts: int) -> list[int]:
@@ -58,19 +59,24 @@ def split_run(source: Source, parts: int) -> list[int]:
 
 
 class Row:
-    """One object of a file, and the query that it is about."""
+    """One object of a file, and the query or document that it is about."""
 
     def __init__(
-        self, source: Source, line: int, fields: dict[str, Any], facts: Counter[str]
+        self,
+        source: Source,
+        line: int,
+        fields: dict[str, Any],
+        facts: Counter[str],
+        noun: str = "query",
     ) -> None:
-        """Keep the fields; `query` is empty where the row has no id."""
+        """Keep the fields; `id` is empty where the row has none. `noun`: what has the id."""
         self.source, self.line, self.fields, self.facts = source, line, fields, facts
-        self.query = ""
-        self.query = self.id_of(fields, "a query id") or ""
+        self.noun, self.id = noun, ""
+        self.id = self.id_of(fields, f"a {noun} id") or ""
 
-    def error(self, problem: str) -> Exception:
-        """Build an error that names the file, the line and the query."""
-        return self.source.error(f"query {self.query!r} {problem}", self.line)
+    def error(self, problem: str) -> FormatError:
+        """Build an error that names the file, the line and the query or document."""
+        return self.source.error(f"{self.noun} {self.id!r} {problem}", self.line)
 
     def refuse(self, *names: str, hint: str) -> None:
         """Raise where the row has a field that belongs to another kind of file."""
@@ -90,10 +96,10 @@ class Row:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         if not isinstance(value, str) or not value:
-            raise self.error(f"has {_shown(value)} as {what}; an id is a string or an integer")
+            raise self.error(f"has {shown(value)} as {what}; an id is a string or an integer")
         if not is_id(value):
             raise self.error(
-                f"has {_shown(value)} as {what}; "
+                f"has {shown(value)} as {what}; "
                 "an id has no control characters and no half of a surrogate pair"
             )
         return value
@@ -115,14 +121,12 @@ def _rows_with_id(
     lines: dict[str, int] = {}
     for number, fields in objects(source, start, end):
         row = Row(source, number, fields, facts)
-        if not row.query:
+        if not row.id:
             facts[skipped] += 1
             continue
-        if row.query in lines:
-            raise row.error(
-                f"has two rows, the first at line {lines[row.query]}; a query has one row"
-            )
-        lines[row.query] = number
+        if row.id in lines:
+            raise row.error(f"has two rows, the first at line {lines[row.id]}; a query has one row")
+        lines[row.id] = number
         yield row
 
 
@@ -137,7 +141,7 @@ def _judgments(row: Row) -> Iterator[tuple[str, str]]:
     for doc, grade in (relevance or {}).items():
         if isinstance(grade, bool) or not isinstance(grade, int | float | str):
             raise row.error(
-                f"judges document {doc!r} with {_shown(grade)}; a grade must be an integer"
+                f"judges document {doc!r} with {shown(grade)}; a grade must be an integer"
             )
         yield row.text(doc, "a document id"), str(grade)
 
@@ -164,7 +168,7 @@ def _results(row: Row) -> Iterator[tuple[str, float]]:
         score = result.get("score")
         if isinstance(score, bool) or not isinstance(score, int | float):
             raise row.error(
-                f"has the score {_shown(score)} at result {rank}; a number was expected "
+                f"has the score {shown(score)} at result {rank}; a number was expected "
                 "(a ranking without scores is 'retrieved_ids')"
             )
         yield doc, _finite(row, rank, score)
@@ -224,11 +228,11 @@ def _not_json(line: bytes, error: ValueError) -> str:
 
 
 def _not_an_object(value: object) -> str:
-    kind = "array" if isinstance(value, list) else _shown(value)
+    kind = "array" if isinstance(value, list) else shown(value)
     return f"JSON {kind}; expected one object per line (JSON lines)"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """Show a JSON value in a message: short, and however deep it is."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "an array"

@@ -20,6 +20,7 @@ from ragstone.errors import (
     UnknownNameError,
     UsageError,
     nearest,
+    shortened,
 )
 
 ONE_OF_EACH = [
@@ -63,6 +64,15 @@ def test_a_format_error_begins_with_its_place(where: str, line: int | None, text
     error = FormatError("bad", where=where, line=line)
     assert str(error) == text
     assert (error.problem, error.where, error.line) == ("bad", where, line)
+
+
+def test_a_long_message_keeps_both_ends() -> None:
+    error = FormatError(f"found {'9' * 5000!r}; a grade must be an integer", where="f", line=1)
+    assert len(str(error)) == 405
+    assert str(error).startswith("f:1: found '9999")
+    assert str(error).endswith("9'; a grade must be an integer")
+    assert shortened("x" * 400) == "x" * 400
+    assert len(shortened("x" * 401)) == len(shortened("x" * 9999)) == 400
 
 
 def test_an_unknown_name_is_answered_with_the_nearest_or_with_all() -> None:

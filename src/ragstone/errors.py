@@ -66,6 +66,7 @@ class FormatError(InputError):
     def __init__(self, problem: str, *, where: str = "", line: int | None = None) -> None:
         """Join place and problem to `file:line: problem`."""
         place = f"{where}:{line}" if line is not None else where
+        problem = shortened(problem)
         super().__init__(f"{place}: {problem}" if place else problem)
         self.problem, self.where, self.line = problem, where, line
 
@@ -108,6 +109,16 @@ class InvalidReportError(RagstoneError):
     """A report that can be read but does not hold what it says."""
 
     exit_code = ExitCode.FAILED
+
+
+def shortened(text: str, most: int = 400) -> str:
+    """Return a text, or the two ends of a long one: what was found, and what to do.
+
+    >>> shortened("id " + "9" * 99 + " is no id", 20)
+    'id 99999 ... s no id'
+    """
+    kept = (most - 5) // 2
+    return text if len(text) <= most else f"{text[: most - 5 - kept]} ... {text[-kept:]}"
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ragstone.errors import InputError, UsageError
+from ragstone.errors import InputError, UsageError, shortened
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.measures import Aggregate, Measure, default_measures, parse_aggregate
 from ragstone.model import Qrels, QrelsLike, RunLike, Scores, parallel
@@ -151,4 +151,5 @@ def _need_shared(loop: Loop) -> None:
 
 def _sample(ids: Iterable[str]) -> str:
     known = sorted(ids)
-    return ", ".join(map(repr, known[:3])) + (f" and {len(known) - 3} more" if known[3:] else "")
+    few = ", ".join(repr(shortened(query, 60)) for query in known[:3])
+    return few + (f" and {len(known) - 3} more" if known[3:] else "")

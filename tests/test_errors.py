@@ -17,6 +17,7 @@ from ragstone.errors import (
     MissingExtraError,
     NotComparableError,
     RagstoneError,
+    RetrieverError,
     UnknownNameError,
     UsageError,
     nearest,
@@ -30,6 +31,7 @@ ONE_OF_EACH = [
     FormatError("no number", where="run.trec", line=3),
     UnknownNameError("measure", "ndgc", ["nDCG", "AP"]),
     MissingExtraError("Parquet", "parquet"),
+    RetrieverError("query 'q1'"),
     NotComparableError("k"),
     InvalidReportError("mean"),
 ]

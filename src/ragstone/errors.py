@@ -5,7 +5,8 @@
     │   ├── UsageError            2  a flag or argument that cannot be
     │   ├── FormatError           2  a line of a file that cannot be read
     │   ├── UnknownNameError      2  a name that no registry has
-    │   └── MissingExtraError     2  an optional library that is not installed
+    │   ├── MissingExtraError     2  an optional library that is not installed
+    │   └── RetrieverError        2  a call of the user's retriever that failed
     ├── NotComparableError        4  two reports that may not be compared
     └── InvalidReportError        4  a report that does not hold what it says
 
@@ -97,6 +98,10 @@ class MissingExtraError(InputError):
         """Say which feature needs which extra."""
         super().__init__(f'{feature} needs an extra: pip install "ragstone[{extra}]"')
         self.extra = extra
+
+
+class RetrieverError(InputError):
+    """A call of the user's retriever failed; the message names the query and the place."""
 
 
 class NotComparableError(RagstoneError):

@@ -65,7 +65,8 @@ class Loop:
         judged = {doc.encode(): grade for doc, grade in grades.items()}
         own = results.query.encode()
         looked_for = {own, *judged}
-        found = list(compress(enumerate(docs, 1), map(looked_for.__contains__, docs)))
+        ranks = list(compress(range(1, len(docs) + 1), map(looked_for.__contains__, docs)))
+        found = [(place, docs[place - 1]) for place in ranks]
         places = [(place, judged[doc]) for place, doc in found if doc in judged]
         ranking = Ranking(
             len(docs), [p for p, _ in places], [g for _, g in places], list(grades.values())

@@ -17,7 +17,15 @@ GUARD = Path(__file__).resolve().parent / "guard"
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
 # What a developer's shell may hold and a test must not depend on.
-for name in ("COLUMNS", "FORCE_COLOR", "NO_COLOR", "PYTHONHASHSEED", "SOURCE_DATE_EPOCH"):
+for name in (
+    "COLUMNS",
+    "FORCE_COLOR",
+    "GITHUB_ACTIONS",
+    "GITLAB_CI",
+    "NO_COLOR",
+    "PYTHONHASHSEED",
+    "SOURCE_DATE_EPOCH",
+):
     os.environ.pop(name, None)
 # Children start twice as fast from compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

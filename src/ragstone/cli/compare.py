@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragstone.cli.ci import Told, ci_options
 from ragstone.cli.options import (
     floor_option,
     format_option,
@@ -26,6 +27,7 @@ Examples:
   ragstone compare --baseline main.json --candidate branch.json --budget ndcg=1 --alpha 0.05
   ragstone compare --baseline main.json --candidate branch.json --budget recall=off \\
     --floor nDCG@10=0.6 --out compare.json --format markdown
+  ragstone compare --baseline main.json --candidate branch.json --junit compare.xml
 """
 
 
@@ -102,18 +104,33 @@ Examples:
     help="How many items a measure may newly not apply to.",
 )
 @out_option
+@ci_options
 @format_option("table", "json", "markdown")
 @global_options()
-def compare(baseline: str, candidate: str, out: str | None, **options: object) -> int:
+def compare(
+    *,
+    baseline: str,
+    candidate: str,
+    out: str | None,
+    junit: str | None,
+    annotations: str,
+    annotations_file: str | None,
+    format_: str | None,
+    **options: object,
+) -> int:
     """Compare two score reports and judge whether the candidate is worse.
 
     Exit code 0: passed; 4: a measure is over its budget or below its floor, or the two cannot
     be compared; 5: not decided. Reports of toolkit-rag-quality 1.0 are read too.
     """
-    inputs = Inputs()
-    with error_report("compare", out, inputs):
+    inputs, told = Inputs(), Told(candidate, junit, annotations, annotations_file)
+    with told.of_errors(), error_report("compare", out, inputs):
         refuse_two_inputs_from_stdin(baseline, candidate)
-        return _compare(inputs, baseline, candidate, out=out, **options)  # type: ignore[arg-type]
+        report = _compare(inputs, baseline, candidate, **options)  # type: ignore[arg-type]
+        deliver(report, out)
+        told.of(report.details)
+        _print(report, printed(format_, out))
+        return report.exit_code
 
 
 def _compare(
@@ -121,12 +138,10 @@ def _compare(
     baseline: str,
     candidate: str,
     *,
-    out: str | None,
-    format_: str | None,
     primary_measure: str | None,
     primary_metric: str | None,
     **options: object,
-) -> int:
+) -> Report:
     from ragstone.gate import compare as compare_scores
     from ragstone.reports import build_compare
 
@@ -139,18 +154,19 @@ def _compare(
         primary_measure=primary_measure or primary_metric,
         **options,  # type: ignore[arg-type]
     )
-    report = build_compare(comparison, inputs.described(), signature=after.scores.signature)
-    deliver(report, out)
-    _print(report, printed(format_, out))
-    return report.exit_code
+    return build_compare(comparison, inputs.described(), signature=after.scores.signature)
 
 
 def _print(report: Report, shown: str) -> None:
     from ragstone.reports import encode_report
+    from ragstone.reports.renderers.compare import page
 
     if shown == "json":
         print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.compare import page
+    elif shown == "markdown":
+        from ragstone.reports.renderers import markdown
 
+        summary = markdown.render_within(page(report.details))
+        print_bytes(summary.encode("utf-8", "backslashreplace"))
+    else:
         print_page(page(report.details), shown)

@@ -37,6 +37,8 @@ def page(comparison: Comparison) -> Page:
         blocks.append(_evidence(comparison))
     if comparison.most_regressed:
         blocks.append(_regressed(comparison))
+    if more := _more(comparison):
+        blocks.append(Text(more, Tone.QUIET))
     return Page(headline(comparison), tuple(blocks))
 
 
@@ -114,3 +116,10 @@ def _regressed(comparison: Comparison) -> Table:
     ]
     title = f"Most regressed queries ({comparison.primary})"
     return Table.of(("query", "baseline", "candidate", "change"), rows, title)
+
+
+def _more(comparison: Comparison) -> str:
+    """Say how many queries got worse beyond those that are listed."""
+    shown = len(comparison.most_regressed)
+    more = comparison.counts.worse - shown
+    return f"and {more:,} more" if shown and more > 0 else ""

@@ -9,12 +9,50 @@ from ragstone.reports.renderers.page import Page, Table, Text, Tone
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&$]|(?<!\w)@)")
 
 
+SUMMARY_BYTES = 1024 * 1024
+"""What GitHub shows of a step's summary; a longer one is refused as a whole."""
+
+_ROOM = 256
+
+
 def render(page: Page) -> str:
     """Draw a page; what came from a file is escaped, so that it cannot become markup."""
-    drawn = (
-        _table(block) if isinstance(block, Table) else escape(str(block)) for block in page.blocks
-    )
-    return "\n\n".join([f"**{escape(str(page.headline))}**", *drawn]) + "\n"
+    return _joined([_headline(page), *map(_block, page.blocks)])
+
+
+def render_within(page: Page, most: int = SUMMARY_BYTES) -> str:
+    """Draw a page in at most so many bytes; says how many lines and tables were left out."""
+    whole = render(page)
+    if _size(whole) <= most:
+        return whole
+    parts, left = [_cut(_headline(page), most - _ROOM)], list(map(_block, page.blocks))
+    used = _size(parts[0])
+    while left and used + _size(left[0]) + 2 <= most - _ROOM:
+        used += _size(left[0]) + 2
+        parts.append(left.pop(0))
+    return _joined([*parts, f"{len(left)} more parts do not fit here; the report has all of it."])
+
+
+def _headline(page: Page) -> str:
+    return f"**{escape(str(page.headline))}**"
+
+
+def _block(block: Text | Table) -> str:
+    return _table(block) if isinstance(block, Table) else escape(str(block))
+
+
+def _joined(parts: list[str]) -> str:
+    return "\n\n".join(parts) + "\n"
+
+
+def _cut(text: str, most: int) -> str:
+    if _size(text) <= most:
+        return text
+    return text.encode("utf-8", "backslashreplace")[:most].decode("utf-8", "ignore") + "…"
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "backslashreplace"))
 
 
 def escape(text: str) -> str:

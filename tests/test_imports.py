@@ -22,7 +22,7 @@ OPTIONAL: dict[str, str | None] = {
     "haystack*": None,
     "httpx": None,
     "jinja2": None,
-    "jmespath": None,
+    "jmespath": "ragstone.pipelines.mapping",
     "kiwipiepy": None,
     "langchain*": None,
     "llama_index*": None,

@@ -1,0 +1,124 @@
+"""From `module:attribute` to the retriever that the user's code makes."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
+
+from ragstone.errors import InputError, MissingExtraError, UsageError, nearest
+from ragstone.pipelines.place import place_of, said
+
+EXPECTED = "expected module:attribute, module:factory() or the https:// address of an endpoint"
+
+# Set before the user's code imports a framework, unless the user has set it.
+NO_TELEMETRY = {
+    "HAYSTACK_TELEMETRY_ENABLED": "False",
+    "ANONYMIZED_TELEMETRY": "False",  # Chroma
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+}
+EXTRAS = {"langchain_core": "langchain", "llama_index": "llamaindex", "haystack": "haystack"}
+
+_SPEC = re.compile(r"(?P<module>[\w.]+):(?P<path>\w+(\.\w+)*)(?P<call>\(\))?")
+
+
+def is_address(spec: str) -> bool:
+    """Tell the address of an endpoint from code."""
+    return spec.startswith(("http://", "https://"))
+
+
+def load_retriever(spec: str) -> Any:
+    """Import the module and return the attribute, or what the factory returns.
+
+    The current directory comes first on the path of imports. Raises InputError for a module or an
+    attribute that is not there, and for an error in the user's code, with its place.
+    """
+    found = _SPEC.fullmatch(spec)
+    if not found:
+        hint = _file_hint(spec)
+        raise UsageError(f"--retriever {spec!r}: {EXPECTED}{hint}")
+    switch_telemetry_off()
+    value: Any = _module(found["module"], spec)
+    for name in found["path"].split("."):
+        value = _attribute(value, name, spec)
+    return _made(value, spec) if found["call"] else value
+
+
+def switch_telemetry_off() -> None:
+    """Switch off what frameworks tell their makers, unless the user has decided."""
+    for name, value in NO_TELEMETRY.items():
+        os.environ.setdefault(name, value)
+
+
+def _file_hint(spec: str) -> str:
+    file, colon, rest = spec.partition(":")
+    if file.endswith(".py"):
+        module = file.removesuffix(".py").strip("./").replace("/", ".")
+        return f"; for the file {file} that is {module}:{rest if colon else 'attribute'}"
+    return ""
+
+
+def _module(name: str, spec: str) -> ModuleType:
+    here = os.getcwd()  # noqa: PTH109 - what stands on sys.path is a text
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and f"{name}.".startswith(f"{error.name}."):
+            raise _no_module(error.name, spec) from None
+        raise _broken(error, spec) from error
+    except (Exception, SystemExit) as error:
+        raise _broken(error, spec) from error
+
+
+def _no_module(name: str, spec: str) -> InputError:
+    parent, _, _ = name.rpartition(".")
+    folders = list(sys.modules[parent].__path__) if parent in sys.modules else [os.getcwd()]  # noqa: PTH109
+    known = [f"{parent}.{each.name}".strip(".") for each in iter_modules(folders)]
+    close = nearest(name, known)
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    return InputError(
+        f"--retriever {spec!r}: there is no module {name!r} in the current directory or among "
+        f"the installed packages{hint}"
+    )
+
+
+def _broken(error: BaseException, spec: str) -> InputError:
+    missing = (getattr(error, "name", None) or "").split(".")[0]
+    if isinstance(error, ModuleNotFoundError) and missing in EXTRAS:
+        return MissingExtraError(
+            f"--retriever {spec!r}: {missing}, which {place_of(error)} imports, is not installed; "
+            "this framework",
+            EXTRAS[missing],
+        )
+    return InputError(f"--retriever {spec!r} cannot be imported: {said(error)}")
+
+
+def _attribute(owner: Any, name: str, spec: str) -> Any:
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        pass
+    what = f"module {owner.__name__!r}" if isinstance(owner, ModuleType) else f"{owner!r:.80}"
+    public = [each for each in dir(owner) if not each.startswith("__")]
+    close = nearest(name, public)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"it has {', '.join(public[:20])}"
+    raise InputError(f"--retriever {spec!r}: {what} has no {name!r}; {hint}")
+
+
+def _made(factory: Any, spec: str) -> Any:
+    if not callable(factory):
+        raise InputError(
+            f"--retriever {spec!r}: that is a {type(factory).__name__}, which cannot be called; "
+            f"write {spec.removesuffix('()')}"
+        )
+    try:
+        return factory()
+    except (Exception, SystemExit) as error:
+        raise InputError(f"--retriever {spec!r}: the factory failed: {said(error)}") from error

@@ -1,0 +1,50 @@
+"""How a retriever is run: one value for every option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.errors import UsageError
+
+ON_ERROR = ("fail", "record")
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The options of run_retriever, checked."""
+
+    k: int = 100
+    framework: str = "auto"
+    id_key: str | None = None
+    fold_to_parent: str | None = None
+    concurrency: int = 1
+    timeout: float | None = None
+    retries: int | None = None
+    repeat: int = 1
+    on_error: str = "fail"
+    keep_text: bool = False
+    columns: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        for name in ("k", "concurrency", "repeat"):
+            _at_least(1, name, getattr(self, name))
+        if self.retries is not None:
+            _at_least(0, "retries", self.retries)
+        if self.timeout is not None and not self.timeout > 0:
+            raise UsageError(f"timeout is a number of seconds above 0, got {self.timeout!r}")
+        if self.on_error not in ON_ERROR:
+            raise UsageError(f"on_error is {' or '.join(ON_ERROR)}, got {self.on_error!r}")
+
+    def identity(self) -> dict[str, Any]:
+        """Return what must be the same for a run to be continued: what a record depends on."""
+        names = ("k", "framework", "id_key", "fold_to_parent", "repeat", "keep_text")
+        kept: dict[str, Any] = msgspec.to_builtins(self)
+        return {name: kept[name] for name in names}
+
+
+def _at_least(least: int, name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise UsageError(f"{name} is a whole number of at least {least}, got {value!r}")

@@ -28,6 +28,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "demo": Entry("demo", "Score and compare two retrievers on a built-in collection."),
     },
     "Files": {
+        "lint": Entry("lint", "Check queries, judgments and documents before they are used."),
         "convert": Entry("convert", "Convert qrels and runs between formats."),
         "validate-report": Entry("validate", "Check that a report holds what it says."),
     },

@@ -1,6 +1,6 @@
 """Reports: the document every command writes, how it is written, read and checked.
 
-Layer: reports. Imports gate, measures, model, store, registry, errors.
+Layer: reports. Imports gate, lint, measures, model, store, registry, errors.
 """
 
 from ragstone.reports.canonical import encode
@@ -9,6 +9,7 @@ from ragstone.reports.document import read_bytes
 from ragstone.reports.error import ErrorDetails, build_error
 from ragstone.reports.files import describe
 from ragstone.reports.kinds import KINDS, Kind
+from ragstone.reports.lint import build_lint
 from ragstone.reports.problem import Problem
 from ragstone.reports.reader import parse_report, read_report
 from ragstone.reports.report import Report, encode_report, write_report
@@ -32,6 +33,7 @@ __all__ = [
     "Verdict",
     "build_compare",
     "build_error",
+    "build_lint",
     "build_score",
     "describe",
     "encode",

@@ -64,6 +64,11 @@ for _kind in (
         ("candidate",),
     ),
     Kind(
+        "ragstone.lint",
+        "ragstone.lint:Lint",
+        "ragstone.reports.lint_checks:lint_faults",
+    ),
+    Kind(
         "ragstone.error",
         "ragstone.reports.error:ErrorDetails",
         "ragstone.reports.error:error_faults",

@@ -10,14 +10,18 @@ import pytest
 
 from ragstone import errors
 from ragstone.errors import (
+    BadResponseError,
+    EndpointError,
     ExitCode,
     FormatError,
     InputError,
     InvalidReportError,
     MissingExtraError,
+    NoResponseError,
     NotComparableError,
     RagstoneError,
     RetrieverError,
+    StatusError,
     UnknownNameError,
     UsageError,
     nearest,
@@ -32,6 +36,10 @@ ONE_OF_EACH = [
     UnknownNameError("measure", "ndgc", ["nDCG", "AP"]),
     MissingExtraError("Parquet", "parquet"),
     RetrieverError("query 'q1'"),
+    EndpointError("failed"),
+    NoResponseError("refused", reason="refused", attempts=3),
+    StatusError("busy", reason="status", status=503, body="busy"),
+    BadResponseError("not JSON", reason="not_json", status=200),
     NotComparableError("k"),
     InvalidReportError("mean"),
 ]

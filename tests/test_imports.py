@@ -20,7 +20,7 @@ OPTIONAL: dict[str, str | None] = {
     "cryptography": None,
     "genai_prices": None,
     "haystack*": None,
-    "httpx": None,
+    "httpx": "ragstone.http.client",
     "jinja2": None,
     "jmespath": "ragstone.pipelines.mapping",
     "kiwipiepy": None,

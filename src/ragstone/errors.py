@@ -7,6 +7,10 @@
     │   ├── UnknownNameError      2  a name that no registry has
     │   ├── MissingExtraError     2  an optional library that is not installed
     │   └── RetrieverError        2  a call of the user's retriever that failed
+    ├── EndpointError             2  an HTTP endpoint that the user named failed
+    │   ├── NoResponseError       2  there is no answer, or only a part of one
+    │   ├── StatusError           2  the answer's status says that it failed
+    │   └── BadResponseError      2  an answer that cannot be read
     ├── NotComparableError        4  two reports that may not be compared
     └── InvalidReportError        4  a report that does not hold what it says
 
@@ -104,6 +108,42 @@ class RetrieverError(InputError):
     """A call of the user's retriever failed; the message names the query and the place."""
 
 
+class EndpointError(RagstoneError):
+    """An endpoint of the user failed; the message names it, what it did and what to do.
+
+    reason: a code such as `timeout`, `refused`, `status`, `not_json`. status: of the answer, where
+    there is one. attempts: how often it was called. body: the answer's text. No text in here holds
+    a header's value or a key.
+    """
+
+    exit_code = ExitCode.INPUT
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str = "",
+        status: int | None = None,
+        attempts: int = 1,
+        body: str = "",
+    ) -> None:
+        """Keep what a caller may decide by."""
+        super().__init__(message)
+        self.reason, self.status, self.attempts, self.body = reason, status, attempts, body
+
+
+class NoResponseError(EndpointError):
+    """No answer, or a part of one: refused, reset, too slow, cut off."""
+
+
+class StatusError(EndpointError):
+    """An answer whose status is not a success; `status` and `body` have it."""
+
+
+class BadResponseError(EndpointError):
+    """An answer that cannot be read: not JSON, not UTF-8, too large."""
+
+
 class NotComparableError(RagstoneError):
     """Two results may not be compared; the message names the field."""
 
@@ -124,6 +164,39 @@ def shortened(text: str, most: int = 400) -> str:
     """
     kept = (most - 5) // 2
     return text if len(text) <= most else f"{text[: most - 5 - kept]} ... {text[-kept:]}"
+
+
+def readable(text: str) -> str:
+    r"""Return a text that UTF-8 can hold, whatever locale the names of files in it came through.
+
+    Python keeps a byte that the locale cannot read as half of a surrogate pair. Where these bytes
+    are UTF-8 they are read as it, else they become escapes.
+
+    >>> readable("\udced\udc8f\udcb4.run"), readable("\udcff.run")
+    ('폴.run', '\\xff.run')
+    """
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace").decode()
+
+
+def one_line(text: str) -> str:
+    r"""Return a text on one line, with escapes for what a terminal would obey or nobody would see.
+
+    >>> one_line("q1\n\x1b[31m 문서")
+    'q1\\n\\x1b[31m 문서'
+    """
+    if text.isprintable():
+        return text
+    import unicodedata
+
+    return "".join(
+        char
+        if char.isprintable() or unicodedata.category(char) == "Zs"
+        else char.encode("unicode_escape").decode()
+        for char in readable(text)
+    )
 
 
 def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:

@@ -1,0 +1,299 @@
+"""The client: sends a request until it has an answer or knows that there will be none."""
+
+from __future__ import annotations
+
+import asyncio
+import json as stdlib_json
+import logging
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from ragstone import __version__
+from ragstone.errors import EndpointError, InputError, MissingExtraError, UsageError
+from ragstone.http.answer import (
+    EXCERPT,
+    Fault,
+    Reply,
+    Response,
+    decoded,
+    fault_from,
+    fault_of,
+    timed_out,
+    too_large,
+)
+from ragstone.http.mask import MASKED_ADDRESSES, OURS, Mask, check_url, shown
+from ragstone.http.pace import Clock, Pace
+from ragstone.http.retry import Retry, retry_after
+
+if TYPE_CHECKING:
+    import httpx
+
+ERROR_BYTES = 64 * 1024
+"""What is read of the body of an answer that failed."""
+
+JSON_TYPE = "application/json"
+_HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+
+DEFAULT_HEADERS = {
+    "accept": JSON_TYPE,
+    "accept-encoding": "gzip, deflate",
+    "user-agent": f"ragstone/{__version__}",
+}
+
+
+class Limits(Struct, frozen=True):
+    """What a client keeps within.
+
+    timeout: seconds for one attempt, from sending to the last byte, however slowly it drips;
+    connecting has connect_timeout of it. concurrency: requests at once. per_minute: requests a
+    minute, attempts counted, evenly spaced. max_bytes: of a body, unpacked.
+    """
+
+    timeout: float = 60.0
+    connect_timeout: float = 10.0
+    concurrency: int = 16
+    per_minute: float | None = None
+    max_bytes: int = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A request that may be sent more than once."""
+
+    method: str
+    url: str = field(repr=False)
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes | None = field(repr=False)
+    mask: Mask
+
+
+class Client:
+    """Sends JSON and receives JSON; close it with `aclose` or use it in `async with`.
+
+    headers: sent with every request; their values are never shown. secrets: other texts that are
+    never shown, such as keys that go into a body. Proxies are those of HTTP_PROXY, HTTPS_PROXY and
+    NO_PROXY, certificates are checked, redirects are not followed, cookies are not kept.
+
+    Raises MissingExtraError where httpx is not installed: `feature` and `extra` are what it names.
+    """
+
+    def __init__(
+        self,
+        headers: Mapping[str, str] | None = None,
+        *,
+        limits: Limits | None = None,
+        retry: Retry | None = None,
+        secrets: Iterable[str] = (),
+        clock: Clock | None = None,
+        feature: str = "an HTTP endpoint",
+        extra: str = "http",
+    ) -> None:
+        """Open nothing yet; the first request connects."""
+        self.limits, self.retry = limits or Limits(), retry or Retry()
+        self.retried: Counter[str] = Counter()
+        self._headers = checked_headers(headers or {})
+        self._mask = Mask(self._headers, secrets)
+        self._clock = clock or Clock()
+        self._pace = Pace(self._clock, self.limits.per_minute)
+        self._random = self.retry.random()
+        self._room = asyncio.Semaphore(self.limits.concurrency)
+        self._httpx = _httpx(feature, extra)
+        self._wire = self._opened()
+
+    def _opened(self) -> httpx.AsyncClient:
+        at_once = self.limits.concurrency
+        client: httpx.AsyncClient = self._httpx.AsyncClient(
+            limits=self._httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once),
+            timeout=self._httpx.Timeout(None, connect=self.limits.connect_timeout),
+            follow_redirects=False,
+            trust_env=True,
+        )
+        return client
+
+    def __repr__(self) -> str:
+        """Show the limits, and nothing of the headers."""
+        return f"<Client {self.limits}>"
+
+    async def __aenter__(self) -> Client:
+        """Return the client."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the connections."""
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._wire.aclose()
+
+    async def post_json(
+        self, url: str, json: Any, *, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        """Send a POST request; see `request`."""
+        return await self.request("POST", url, json, headers=headers)
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        json: Any = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response:
+        """Send a request, again where that may help, and return the answer.
+
+        json: the body; None for none. headers: beside those of the client.
+
+        Raises EndpointError: NoResponseError where there is no whole answer, StatusError for a
+        status outside 2xx, BadResponseError for a body that is no JSON; UsageError for what is no
+        address; InputError for a body that JSON cannot hold.
+        """
+        call = self._call(method, url, json, headers)
+        async with self._room:
+            attempt = 1
+            while True:
+                await self._pace.turn()
+                found = await self._attempt(call, attempt)
+                if isinstance(found, Response):
+                    return found
+                await self._before_next(call, found, attempt)
+                attempt += 1
+
+    def _call(self, method: str, url: str, json: Any, headers: Mapping[str, str] | None) -> _Call:
+        check_url(url)
+        own = checked_headers(headers or {})
+        mask = self._mask.with_headers(own) if own else self._mask
+        sent = {**DEFAULT_HEADERS, **self._headers, **own}
+        if json is None:
+            return _Call(method, url, sent, None, mask)
+        return _Call(method, url, {"content-type": JSON_TYPE, **sent}, encoded(json), mask)
+
+    async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
+        start = self._clock.monotonic()
+        ours = OURS.set(True)
+        try:
+            async with asyncio.timeout(self.limits.timeout):
+                found = await self._reply(call)
+        except TimeoutError:
+            return timed_out(self.limits.timeout)
+        except (self._httpx.HTTPError, self._httpx.InvalidURL) as error:
+            return fault_from(error)
+        finally:
+            OURS.reset(ours)
+        if isinstance(found, Fault):
+            return found
+        fault, value = fault_of(found, call.url), None
+        if fault is None:
+            fault, value = decoded(found)
+        if fault is not None:
+            return fault
+        elapsed = self._clock.monotonic() - start
+        return Response(found.status, value, found.headers, attempt, elapsed)
+
+    async def _reply(self, call: _Call) -> Reply | Fault:
+        request = self._httpx.Request(
+            call.method,
+            call.url,
+            headers=dict(call.headers),
+            content=call.content,
+        )
+        answer = await self._wire.send(request, stream=True)
+        try:
+            failed = not answer.is_success
+            limit = ERROR_BYTES if failed else self.limits.max_bytes
+            body, whole = await _body(answer, limit)
+        finally:
+            await answer.aclose()
+        if not whole and not failed:
+            return too_large(limit)
+        return Reply(answer.status_code, dict(answer.headers), body)
+
+    async def _before_next(self, call: _Call, fault: Fault, attempt: int) -> None:
+        """Wait before the next attempt, or raise if there is none."""
+        asked = None
+        if fault.reply is not None:
+            asked = retry_after(fault.reply.headers, self._clock.wall())
+        if not fault.again or self._is_final(fault):
+            raise self._error(call, fault, attempt)
+        if asked is not None and asked > self.retry.patience:
+            advice = f"it asks for {asked:g} s of quiet; run it again after that"
+            raise self._error(call, replace(fault, advice=advice), attempt)
+        if attempt >= self.retry.attempts:
+            raise self._error(call, fault, attempt)
+        self.retried[fault.code] += 1
+        if asked:
+            self._pace.quiet(asked)
+        await self._clock.sleep(self.retry.wait(attempt, asked, self._random))
+
+    def _is_final(self, fault: Fault) -> bool:
+        reply = fault.reply
+        final = self.retry.final
+        return reply is not None and final is not None and final(reply.status, reply.body)
+
+    def _error(self, call: _Call, fault: Fault, attempt: int) -> EndpointError:
+        reply = fault.reply
+        body = call.mask(reply.body.decode("utf-8", "replace"), call.url) if reply else ""
+        excerpt = f": {' '.join(body.split())[:EXCERPT]!r}" if body.strip() else ""
+        times = f" after {attempt} attempts" if attempt > 1 else ""
+        problem = call.mask(fault.problem, call.url)
+        return fault.kind(
+            f"{call.method} {shown(call.url)}: {problem}{times}{excerpt}; {fault.advice}",
+            reason=fault.reason,
+            status=reply.status if reply else None,
+            attempts=attempt,
+            body=body,
+        )
+
+
+async def _body(answer: httpx.Response, limit: int) -> tuple[bytes, bool]:
+    """Read a body; return it and whether that is all of it."""
+    parts: list[bytes] = []
+    room = limit
+    async for part in answer.aiter_bytes():
+        parts.append(part[:room])
+        room -= len(part)
+        if room < 0:
+            return b"".join(parts), False
+    return b"".join(parts), True
+
+
+def encoded(json: Any) -> bytes:
+    """Return the bytes of a body; raises InputError for what JSON cannot hold.
+
+    >>> encoded({"query": "세탁기", "k": 10}).decode()
+    '{"query":"세탁기","k":10}'
+    """
+    try:
+        text = stdlib_json.dumps(json, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode()
+    except (ValueError, TypeError, RecursionError) as error:
+        said = "a lone surrogate" if isinstance(error, UnicodeError) else str(error)
+        raise InputError(f"the request cannot be written as JSON: {said}") from None
+
+
+def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers, their names in lower case; raises UsageError, which shows no value."""
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            raise UsageError(f"{name!r:.80} is no name of a header")
+        if not (value.isascii() and value.isprintable()) or value != value.strip():
+            raise UsageError(
+                f"the value of the header {name} cannot be sent: it has a line break, blanks at an "
+                "end, or characters beyond ASCII; look at where it comes from"
+            )
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _httpx(feature: str, extra: str) -> ModuleType:
+    try:
+        import httpx
+    except ImportError:
+        raise MissingExtraError(feature, extra) from None
+    logging.getLogger("httpx").addFilter(MASKED_ADDRESSES)
+    return httpx

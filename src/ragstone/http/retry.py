@@ -1,0 +1,81 @@
+"""Which failures are worth another attempt, and how long to wait before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+
+from msgspec import Struct
+
+AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses after which the same request may succeed."""
+
+_SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?")
+
+
+class Retry(Struct, frozen=True):
+    """How often and when a request is sent again.
+
+    attempts: the most, with the first. first, factor, longest: seconds before the second attempt,
+    growth with each, and where it ends; each wait is drawn from its upper half. patience: the most
+    seconds an endpoint may ask for by Retry-After; where it asks for more, the request has failed,
+    since an earlier attempt would be in vain. final: tells by status and body that an answer which
+    is usually tried again is final, such as an exhausted quota. seed: of the jitter, for tests.
+    """
+
+    attempts: int = 4
+    first: float = 0.5
+    factor: float = 2.0
+    longest: float = 30.0
+    patience: float = 120.0
+    final: Callable[[int, bytes], bool] | None = None
+    seed: int | None = None
+
+    def random(self) -> Random:
+        """Return where the jitter comes from."""
+        return Random(self.seed)  # noqa: S311 - spreads requests, hides nothing
+
+    def wait(self, attempt: int, asked: float | None, random: Random) -> float:
+        """Return the seconds to wait after an attempt, counted from 1.
+
+        >>> retry = Retry(first=1.0, longest=3.0)
+        >>> [round(retry.wait(n, None, Random(1)), 2) for n in (1, 2, 3, 4)]
+        [0.57, 1.13, 1.7, 1.7]
+        >>> retry.wait(1, 20.0, Random(1))
+        20.0
+        """
+        longest = min(self.longest, self.first * self.factor ** min(attempt - 1, 60))
+        return max(asked or 0.0, longest * random.uniform(0.5, 1.0))
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Return the seconds that Retry-After asks for, by number or by date; None without.
+
+    A date is read against the answer's own Date, so that a wrong clock does no harm; `now`, in
+    seconds since 1970, is used where it has none. Names of headers are in lower case.
+
+    >>> retry_after({"retry-after": "7"}, 0)
+    7.0
+    >>> retry_after({"retry-after": "Thu, 01 Jan 1970 00:01:00 GMT"}, 20)
+    40.0
+    """
+    value = headers.get("retry-after", "").strip()
+    if _SECONDS.fullmatch(value):
+        return float(value)
+    until = _date(value)
+    if until is None:
+        return None
+    sent = _date(headers.get("date", ""))
+    return max(0.0, until - (now if sent is None else sent))
+
+
+def _date(value: str) -> float | None:
+    from datetime import UTC
+    from email.utils import parsedate_to_datetime
+
+    try:
+        moment = parsedate_to_datetime(value)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None

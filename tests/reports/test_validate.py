@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.errors import InputError
@@ -98,6 +98,7 @@ def test_any_scores_are_valid(
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12))
+@example([(5e-324, 1.0)])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 def test_any_comparison_is_valid(inputs: list[Input], pairs: list[tuple[float, float]]) -> None:
     sides = []

@@ -9,6 +9,7 @@ from itertools import pairwise
 from ragstone.errors import InputError
 from ragstone.gate import Comparison, Diff, FloorResult, MeasureComparison
 from ragstone.gate.budget import exceeds
+from ragstone.gate.decision import Change
 from ragstone.gate.evidence import SCALES
 from ragstone.measures import Aggregate, parse_aggregate
 from ragstone.reports.checks import differs, same
@@ -43,7 +44,7 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
             yield Problem(f"{path}.name", message)
             continue
         yield from _name_faults(each, aggregate, path)
-        yield from _change_faults(each, path)
+        yield from _change_faults(each, aggregate, path)
         yield from _below_faults(each, floors.get(each.name), path)
         if not broken:
             yield from _evidence_faults(each, aggregate, details.diff, path)
@@ -72,24 +73,22 @@ def _name_faults(each: MeasureComparison, aggregate: Aggregate, path: str) -> It
             yield differs(f"{path}.{field}", getattr(each, field), value, because)
 
 
-def _change_faults(each: MeasureComparison, path: str) -> Iterator[Problem]:
+def _change_faults(each: MeasureComparison, aggregate: Aggregate, path: str) -> Iterator[Problem]:
     """Check that the change, its percent and over_budget follow from the two values."""
     if each.change is None:
         return
     if each.baseline is None or each.candidate is None:
         yield Problem(f"{path}.change", f"is {each.change}, though one side has no value")
         return
-    because, change = "it follows from the two values", each.candidate - each.baseline
-    if not same(each.change, change):
-        yield differs(f"{path}.change", each.change, change, because)
-    percent = change / abs(each.baseline) * 100 if each.baseline else None
-    if not same(each.change_pct, percent):
-        yield differs(f"{path}.change_pct", each.change_pct, percent, because)
-    worsening = -change if each.direction == "higher" else change
+    change, because = Change(aggregate, each.baseline, each.candidate), "it follows from the values"
+    if not same(each.change, change.absolute):
+        yield differs(f"{path}.change", each.change, change.absolute, because)
+    if not same(each.change_pct, change.percent):
+        yield differs(f"{path}.change_pct", each.change_pct, change.percent, because)
     scale = max(abs(each.baseline), abs(each.candidate))
-    over = each.margin is not None and exceeds(worsening, each.margin, scale)
+    over = each.margin is not None and exceeds(change.worsening, each.margin, scale)
     if each.over_budget != over:
-        because = "it follows from change and margin"
+        because = "it follows from the values and the margin"
         yield differs(f"{path}.over_budget", each.over_budget, over, because)
 
 

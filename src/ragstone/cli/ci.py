@@ -66,7 +66,7 @@ class Told:
         """Decide who is told; raises UsageError for a file without anybody to read it."""
         self.candidate, self.junit = candidate, junit
         self.system = detected(os.environ) if annotations == "auto" else annotations
-        self.file = annotations_file
+        self.file, self.named = annotations_file, bool(annotations_file)
         if annotations_file and annotations == "none":
             raise UsageError("--annotations-file goes with --annotations github or gitlab")
         if not self.file and self.system == "gitlab":
@@ -111,7 +111,8 @@ class Told:
         written = WRITERS[self.system](found, self.candidate)
         if self.file:
             self._write(self.file, written)
-            log.note(f"annotations for {self.system} are in {self.file}")
+            if not self.named:
+                log.note(f"annotations for {self.system} are in {self.file}")
         else:
             sys.stderr.flush()
             sys.stderr.buffer.write(written.encode("utf-8", "backslashreplace"))

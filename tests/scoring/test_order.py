@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ragstone.scoring.order import as_float32, in_order, rank
+from ragstone.scoring.order import as_float32, far_apart, in_order, rank
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -81,3 +81,23 @@ def test_both_versions_and_whether_they_differ(pairs: dict[bytes, float]) -> Non
     nine = sorted(docs, key=lambda doc: (single[doc], doc), reverse=True)
     assert rank(docs, scores, 10) == (ten, nine != ten)
     assert rank(docs, scores, 9) == (nine, nine != ten)
+
+
+@given(
+    st.lists(finite, max_size=4),
+    st.sampled_from([0.0, 1e-9, 2**-25, 2**-24, 2**-23, 1.5 * 2**-23, 1e-3]),
+)
+@example([3.5e38, 3.4e38], 0.0)
+@example([2e-45, 1e-45], 0.0)
+@example([16777217.0, 16777216.0], 0.0)
+def test_what_is_far_apart_falls_strictly_as_floats(scores: list[float], step: float) -> None:
+    near = [score * (1 - step) for score in scores]
+    falling = sorted({*scores, *near}, reverse=True)
+    if far_apart(falling):
+        assert in_order(as_float32(falling))
+
+
+def test_most_rankings_are_far_apart() -> None:
+    assert far_apart([30.0 - rank * 0.01 for rank in range(1000)])
+    assert far_apart([]) and far_apart([1.0])
+    assert not far_apart([1.0, 1.0]) and not far_apart([1.0, 2.0])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ragstone.lint.check import check
-from ragstone.lint.dataset import Dataset, looks_like
+from ragstone.lint.dataset import Dataset
 from ragstone.lint.finding import Spot
+from ragstone.lint.ids import looks_like
 
 
 @check(

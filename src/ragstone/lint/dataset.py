@@ -17,7 +17,7 @@ from ragstone.formats import (
 )
 from ragstone.formats.detection import detect_qrels
 from ragstone.lint.finding import Role, Spot, Tally
-from ragstone.lint.ids import Ids, difference
+from ragstone.lint.ids import Ids, looks_like
 from ragstone.model import Qrels, Results
 from ragstone.text import words
 
@@ -171,8 +171,3 @@ class Dataset:
     def ranked(self) -> Ranked:
         """The run."""
         return Ranked(open_run(self._sources["run"], self._run_format), self.top)
-
-
-def looks_like(name: str, twin: str) -> str:
-    """Say that an id is another but for its form."""
-    return f"{name!r} differs from {twin!r} only in {difference(name, twin)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import combinations
 
 from ragstone.text import normalise
 
@@ -26,8 +27,20 @@ def difference(one: str, other: str) -> str:
     >>> difference("Doc 7", "doc7"), difference("007", "7")
     ('blanks and case', 'leading zeros')
     """
-    found = [what for what in _FOLDS if _all_but(what, one) != _all_but(what, other)]
-    return " and ".join(found or _FOLDS)
+    for number in range(1, len(_FOLDS)):
+        for some in combinations(_FOLDS, number):
+            if _without(some, one) == _without(some, other):
+                return " and ".join(some)
+    return " and ".join(_FOLDS)
+
+
+def looks_like(name: str, twin: str) -> str:
+    """Say of an id that it is another but for its form.
+
+    >>> looks_like("D7", "d7")
+    "'D7' differs only in case from 'd7'"
+    """
+    return f"{name!r} differs only in {difference(name, twin)} from {twin!r}"
 
 
 class Ids:
@@ -88,7 +101,7 @@ _FOLDS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _all_but(what: str, name: str) -> str:
-    for each, fold in _FOLDS.items():
-        name = name if each == what else fold(name)
+def _without(some: Iterable[str], name: str) -> str:
+    for each in some:
+        name = _FOLDS[each](name)
     return name

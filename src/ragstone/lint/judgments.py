@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from ragstone.formats.beir import HEADER, is_header
 from ragstone.formats.detection import first_line
 from ragstone.lint.check import check
-from ragstone.lint.dataset import Dataset, looks_like
+from ragstone.lint.dataset import Dataset
 from ragstone.lint.finding import Spot
 from ragstone.lint.grades import shown_scale
-from ragstone.lint.ids import Ids
+from ragstone.lint.ids import Ids, looks_like
 
 _GRADE = re.compile(r"[+-]?\d+(\.0*)?", re.ASCII)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ragstone.lint.check import check
-from ragstone.lint.dataset import Dataset, looks_like
+from ragstone.lint.dataset import Dataset
 from ragstone.lint.finding import Spot
+from ragstone.lint.ids import looks_like
 
 
 @check(
@@ -22,7 +23,7 @@ def unknown_result(dataset: Dataset) -> Iterator[Spot]:
     for doc, query in dataset.ranked.documents():
         if doc not in known:
             twin = known.twin(doc)
-            looks = f"; it {looks_like(doc, twin).partition(' ')[2]}" if twin else ""
+            looks = f"; {looks_like(doc, twin)}" if twin else ""
             message = f"document {doc!r}, retrieved for query {query!r}, is not in the corpus"
             yield Spot("run", message + looks)
 

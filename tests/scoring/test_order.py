@@ -99,5 +99,7 @@ def test_what_is_far_apart_falls_strictly_as_floats(scores: list[float], step: f
 
 def test_most_rankings_are_far_apart() -> None:
     assert far_apart([30.0 - rank * 0.01 for rank in range(1000)])
-    assert far_apart([]) and far_apart([1.0])
-    assert not far_apart([1.0, 1.0]) and not far_apart([1.0, 2.0])
+    assert far_apart([])
+    assert far_apart([1.0])
+    assert not far_apart([1.0, 1.0])
+    assert not far_apart([1.0, 2.0])

@@ -229,9 +229,7 @@ FOUND: dict[str, list[tuple[dict[str, Any], list[str]]]] = {
     ],
     "result-id-form": [
         (
-            {
-                "run": '{"id":"Q1","retrieved_ids":["d1","\uff442"]}\n{"id":"q2","retrieved_ids":[]}'
-            },
+            {"run": '{"id":"Q1","retrieved_ids":["d1","\uff442"]}\n{"id":"q2","results":[]}'},
             [
                 "run query 'Q1' differs only in case from 'q1' of the judgments",
                 "run document '\uff442' differs only in Unicode form from 'd2' of the judgments "

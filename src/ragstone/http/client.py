@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ragstone import __version__
 from ragstone.errors import EndpointError, InputError, MissingExtraError, UsageError
 from ragstone.http.answer import (
     EXCERPT,
@@ -43,7 +42,7 @@ _HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 DEFAULT_HEADERS = {
     "accept": JSON_TYPE,
     "accept-encoding": "gzip, deflate",
-    "user-agent": f"ragstone/{__version__}",
+    "user-agent": "ragstone",
 }
 
 

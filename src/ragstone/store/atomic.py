@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from ragstone.errors import InputError
 
@@ -16,6 +17,7 @@ ADVICE = {
     "NotADirectoryError": "one of its folders is a file; choose another path",
     "PermissionError": "permission denied; choose another path or change its permissions",
 }
+LARGE = 1 << 24
 DISK_FULL = "the disk is full; make room or choose another path"
 
 
@@ -31,7 +33,7 @@ def write_atomic(path: str | Path, chunks: Iterable[bytes] | bytes) -> None:
     if "\0" in str(path):
         raise InputError(f"{str(path)!r}: cannot be written: a path has no NUL in it")
     parts = [chunks] if isinstance(chunks, bytes) else chunks
-    with _explained(path):
+    with explained(path):
         target = Path(os.path.realpath(path))
         mode = _mode(Path(path))
         if mode is not None and not stat.S_ISREG(mode):
@@ -39,6 +41,49 @@ def write_atomic(path: str | Path, chunks: Iterable[bytes] | bytes) -> None:
             return
         with _parents(target):
             _replace(target, parts, mode)
+
+
+def write_stream(stream: TextIO | None, chunks: Iterable[bytes] | bytes, name: str) -> None:
+    """Write to an open stream: nothing before all chunks are there, and bytes as they are.
+
+    Raises InputError where it is closed or cannot be written, and BrokenPipeError where nobody
+    reads it any more.
+
+    >>> import io
+    >>> stream = io.StringIO()
+    >>> write_stream(stream, [b"a", b"b"], "the output")
+    >>> stream.getvalue()
+    'ab'
+    """
+    if stream is None:
+        raise InputError(f"{name} is closed; nothing could be printed")
+    try:
+        with _collected(chunks) as whole:
+            stream.flush()
+            buffer = getattr(stream, "buffer", None)
+            if buffer is None:
+                stream.write(b"".join(whole).decode())
+            else:
+                buffer.writelines(whole)
+            (buffer or stream).flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"{name} cannot be written: {_advice(error)}") from None
+
+
+@contextmanager
+def _collected(chunks: Iterable[bytes] | bytes) -> Iterator[Iterable[bytes]]:
+    if isinstance(chunks, bytes):
+        yield [chunks]
+        return
+    import tempfile
+
+    with tempfile.SpooledTemporaryFile(LARGE) as spool:
+        for chunk in chunks:
+            spool.write(chunk)
+        spool.seek(0)
+        yield iter(lambda: spool.read(LARGE), b"")
 
 
 def _replace(target: Path, parts: Iterable[bytes], mode: int | None) -> None:
@@ -93,7 +138,8 @@ def _parents(target: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _explained(path: str | Path) -> Iterator[None]:
+def explained(path: str | Path) -> Iterator[None]:
+    """Turn what the system refuses into an InputError with the path and what to do."""
     try:
         yield
     except OSError as error:

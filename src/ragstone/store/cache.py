@@ -1,0 +1,139 @@
+"""A cache on disk, shared by runs and processes: keys are digests, values are bytes.
+
+What a value is made from enters the key as a digest only. Values are JSON or raw numbers: nothing
+in the file is ever run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from ragstone.errors import InputError
+from ragstone.store.atomic import explained
+from ragstone.store.plain import canonical
+
+MAGIC = 0x52414753  # "RAGS", the application id of the file
+FORM = 1
+BUSY_SECONDS = 30.0
+KEYS_AT_ONCE = 500
+
+_GET = "SELECT key, value FROM entries WHERE key IN ({})"
+_PUT = "INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
+
+def cache_key(**fields: Any) -> str:
+    """Return the key of a value: sha256 of the canonical JSON of all that it depends on.
+
+    >>> cache_key(model="m", text="a") == cache_key(text="a", model="m")
+    True
+    """
+    return hashlib.sha256(canonical(fields)).hexdigest()
+
+
+class Cache:
+    """Values by key in a SQLite file, for several threads and processes at once.
+
+    A value that was put is there after the process is killed; a power cut may take the last ones.
+    Raises InputError for a file that is damaged or no cache of ragstone, and where another process
+    keeps it busy for longer than 30 seconds.
+    """
+
+    def __init__(self, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        """Open a cache; the file and missing folders are made."""
+        import sqlite3  # costs a start more than most commands have to spare
+
+        self.path, self._sqlite, self._lock = Path(path), sqlite3, threading.RLock()
+        with explained(path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self._explained():
+            self._base = sqlite3.connect(
+                self.path, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._base.close()
+                raise
+
+    def _prepare(self) -> None:
+        with self._transaction():
+            found = self._pragma("application_id"), self._pragma("user_version")
+            if found == (0, 0) and not self._pragma("schema_version"):
+                self._base.execute("CREATE TABLE entries (key TEXT PRIMARY KEY, value BLOB)")
+                self._base.execute(f"PRAGMA application_id = {MAGIC}")
+                self._base.execute(f"PRAGMA user_version = {FORM}")
+            elif found[0] != MAGIC:
+                raise self._error("is a database of another program; choose another path")
+            elif found[1] != FORM:
+                raise self._error(f"a cache of form {found[1]}; this version reads form {FORM}")
+        self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA synchronous = NORMAL")
+
+    def _pragma(self, name: str) -> int:
+        return int(self._base.execute(f"PRAGMA {name}").fetchone()[0])
+
+    def get(self, key: str) -> bytes | None:
+        """Return a value; None where there is none."""
+        return self.get_many([key]).get(key)
+
+    def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """Return the values of those keys that have one."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[str, bytes] = {}
+        with self._lock, self._explained():
+            for start in range(0, len(wanted), KEYS_AT_ONCE):
+                some = wanted[start : start + KEYS_AT_ONCE]
+                found.update(self._base.execute(_GET.format(",".join("?" * len(some))), some))
+        return found
+
+    def put(self, key: str, value: bytes) -> None:
+        """Keep a value; it takes the place of an older one."""
+        self.put_many({key: value})
+
+    def put_many(self, values: Mapping[str, bytes]) -> None:
+        """Keep values, all of them or, after an error, none."""
+        if strange := [key for key, value in values.items() if not isinstance(value, bytes)]:
+            raise TypeError(f"the value of {strange[0]} is not bytes")
+        with self._explained(), self._transaction():
+            self._base.executemany(_PUT, values.items())
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._base.close()
+
+    def __enter__(self) -> Self:
+        """Return the cache."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
+            self._base.execute("COMMIT")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except self._sqlite.DatabaseError as error:
+            said = str(error)
+            advice = "try again when it is done" if "locked" in said else "delete it to start anew"
+            raise self._error(f"{said}; {advice}") from None
+
+    def _error(self, problem: str) -> InputError:
+        return InputError(f"{self.path}: the cache cannot be used: {problem}")

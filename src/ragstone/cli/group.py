@@ -25,6 +25,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "compare": Entry("compare", "Compare two reports; fail when a measure got worse."),
     },
     "Produce": {
+        "run-retriever": Entry("run_retriever", "Ask a live retriever every query; write its run."),
         "demo": Entry("demo", "Score and compare two retrievers on a built-in collection."),
     },
     "Files": {

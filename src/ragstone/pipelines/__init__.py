@@ -14,8 +14,9 @@ from ragstone.pipelines.endpoint import Endpoint
 from ragstone.pipelines.loading import is_address, load_retriever
 from ragstone.pipelines.output import OUTPUTS, output_format
 from ragstone.pipelines.record import Record
-from ragstone.pipelines.running import Kept, RetrieverRun, Runner, Ticks, checked
+from ragstone.pipelines.running import Kept, RetrieverRun, Runner
 from ragstone.pipelines.settings import Settings
+from ragstone.progress import Progress
 
 __all__ = [
     "ADAPTERS",
@@ -23,6 +24,7 @@ __all__ = [
     "Endpoint",
     "Record",
     "RetrieverRun",
+    "Runner",
     "Settings",
     "is_address",
     "load_retriever",
@@ -46,7 +48,7 @@ def run_retriever(
     on_error: str = "fail",
     keep_text: bool = False,
     kept: Kept | None = None,
-    progress: Ticks | None = None,
+    progress: Progress | None = None,
 ) -> RetrieverRun:
     """Call a retriever for every query and return the run, ready for `score`.
 
@@ -74,4 +76,7 @@ def run_retriever(
         on_error=on_error,
         keep_text=keep_text,
     )
-    return Runner(retriever, checked(queries), settings, kept).run(progress)
+    runner = Runner(retriever, queries, settings)
+    if kept is not None:
+        runner.keep_in(kept)
+    return runner.run(progress)

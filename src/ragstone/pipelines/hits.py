@@ -139,6 +139,13 @@ def _first(get: Read, names: tuple[str, ...]) -> Any:
     return None
 
 
+def metadata_keys(hit: Hit) -> list[str]:
+    """Return the keys an id could be taken from: all that is no part of a result as such."""
+    own = {"id", *SCORE_NAMES, *TEXT_NAMES, *METADATA_NAMES}
+    metadata = hit.metadata()
+    return [str(key) for key in metadata if key not in own and metadata[key] is not None]
+
+
 def has_unstable_ids(raw: Any) -> bool:
     """Tell whether a result is known by an id that its framework made up."""
     return any(read_hit(item).unstable for item in as_list(raw))

@@ -27,6 +27,12 @@ OUTPUTS.add("jsonl", as_jsonl)
 ENDINGS = {"trec": "trec", "run": "trec", "txt": "trec", "jsonl": "jsonl", "ndjson": "jsonl"}
 
 
+def check_tag(tag: str) -> None:
+    """Raise UsageError for what cannot be the tag of a TREC run, before anything is run."""
+    for _ in RUN_WRITERS["trec"]((), tag):
+        return
+
+
 def output_format(out: str, to: str | None) -> str:
     """Return the format as told, or as the name of the file says it.
 

@@ -6,7 +6,8 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from ragstone.errors import shortened
+from ragstone.errors import RagstoneError, shortened
+from ragstone.pipelines.hits import NotResultsError
 
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")})
@@ -18,6 +19,8 @@ def said(error: BaseException) -> str:
     >>> said(ValueError("no index"))
     'ValueError: no index'
     """
+    if isinstance(error, RagstoneError | NotResultsError):
+        return str(error)
     text = str(error).strip()
     if isinstance(error, SyntaxError):
         text = error.msg

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ragstone.errors import InputError
 from ragstone.model import is_id
 from ragstone.pipelines.folding import FLAG, ByKey, folding, lookup
-from ragstone.pipelines.hits import Hit, NotResultsError, as_list, read_hit
+from ragstone.pipelines.hits import Hit, NotResultsError, as_list, metadata_keys, read_hit
 
 _SPACE = re.compile(r"[ \t\n\r\v\f]")
 
@@ -125,20 +125,24 @@ def _id_text(value: Any) -> str:
 
 
 def _no_id(hit: Hit) -> str:
-    keys = [str(key) for key in hit.metadata()]
+    keys = metadata_keys(hit)
     what = f"the {hit.noun} has no id"
     if not keys:
-        return f"{what} and no metadata; return results that have one, or give --id-key"
+        return (
+            f"{what} and no metadata; return results that have one, or say where it is with "
+            "--id-key (for an endpoint: --results)"
+        )
+    likely = next((key for key in keys if "id" in key.lower()), keys[0])
     return (
         f"{what}; name the metadata key that has it with --id-key, "
-        f"as in --id-key {keys[0]} (there is: {', '.join(keys[:8])})"
+        f"as in --id-key {likely} (there is: {', '.join(keys[:8])})"
     )
 
 
 def _needed(hit: Hit, key: str, flag: str) -> Any:
     value = lookup(hit.metadata(), key)
     if value is None:
-        keys = ", ".join(str(each) for each in list(hit.metadata())[:8]) or "none"
+        keys = ", ".join(metadata_keys(hit)[:8]) or "none"
         raise _BadHitError(f"the {hit.noun} has no {key!r}, which {flag} names; its keys: {keys}")
     return value
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from statistics import median
 from typing import Any, Protocol
 
-from ragstone.errors import InputError, RetrieverError
+from ragstone.errors import EndpointError, InputError, RetrieverError
 from ragstone.model import Run, is_id
 from ragstone.pipelines.adapters import ADAPTERS, adapter_of
 from ragstone.pipelines.endpoint import Endpoint
@@ -21,6 +21,7 @@ from ragstone.pipelines.schedule import Outcome, outcomes
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import Settings
 from ragstone.pipelines.workers import workers
+from ragstone.progress import Progress, Silent
 
 
 class Kept(Protocol):
@@ -32,13 +33,6 @@ class Kept(Protocol):
 
     def append(self, key: str, record: Any) -> None:
         """Keep a query."""
-
-
-class Ticks(Protocol):
-    """Is told of every query that is done."""
-
-    def advance(self, steps: int = 1) -> None:
-        """Count."""
 
 
 class RetrieverRun(Run):
@@ -92,11 +86,10 @@ class RetrieverRun(Run):
 class Runner:
     """One run on its way."""
 
-    def __init__(
-        self, retriever: Any, queries: Mapping[str, str], settings: Settings, kept: Kept | None
-    ) -> None:
-        """Find how the retriever is called, and what is kept already."""
-        self.settings, self.queries, self._kept = settings, queries, kept
+    def __init__(self, retriever: Any, queries: Mapping[str, str], settings: Settings) -> None:
+        """Find how the retriever is called."""
+        self.settings, self.queries = settings, checked(queries)
+        self._kept: Kept | None = None
         self.framework, self.search = bound(retriever, settings)
         self._ids = list(queries)
         self._unstable_checked = settings.id_key is not None
@@ -107,21 +100,31 @@ class Runner:
             keep_text=settings.keep_text,
             columns=settings.columns,
         )
-        self.records = _records(kept, queries)
+        self.records: dict[str, Record] = {}
 
-    def run(self, progress: Ticks | None = None) -> RetrieverRun:
+    def keep_in(self, kept: Kept) -> None:
+        """Keep finished queries there, and take those it has; what failed is tried again."""
+        self._kept = kept
+        records = {
+            query: from_builtins(kept.done[query]) for query in self._ids if query in kept.done
+        }
+        self.records = {query: each for query, each in records.items() if each.error is None}
+
+    def run(self, progress: Progress | None = None) -> RetrieverRun:
         """Call for every query that is not done, and return the whole run in query order."""
         todo = [(n, self.queries[query]) for n, query in enumerate(self._ids) if self._open(query)]
         settings = self.settings
         retries = 0 if self.search.keeps_trying else settings.retries or 0
         pool = workers(self.search, settings.concurrency, settings.timeout)
+        progress = progress or Silent()
+        progress.start(len(todo))
         try:
             for outcome in outcomes(pool, todo, self._again, retries):
                 self._keep(self._record(outcome))
-                if progress is not None:
-                    progress.advance()
+                progress.advance()
         finally:
             pool.stop()
+            progress.finish()
         records = [self.records[query] for query in self._ids]
         _need_one_answer(records)
         return RetrieverRun(records, self.framework, settings)
@@ -166,10 +169,12 @@ class Runner:
         )
 
     def _failed(self, query: str, error: BaseException) -> Record:
-        if isinstance(error, NotResultsError):
-            raise InputError(f"query {query!r}: {error}") from None
+        if isinstance(error, InputError) and not isinstance(error, EndpointError):
+            raise InputError(f"query {query!r}: {error}") from error
         if self.settings.on_error == "record":
             return Record(query, error=said(error))
+        if isinstance(error, NotResultsError):
+            raise InputError(f"query {query!r}: {error}") from None
         raise RetrieverError(
             f"query {query!r}: the retriever failed: {said(error)}; with --on-error record such "
             "a query is kept without results"
@@ -192,13 +197,6 @@ def checked(queries: Mapping[str, str]) -> Mapping[str, str]:
         if not isinstance(query, str) or not is_id(query) or not isinstance(text, str):
             raise InputError(f"queries is a dict of ids and texts; found {query!r}: {text!r:.80}")
     return queries
-
-
-def _records(kept: Kept | None, queries: Mapping[str, str]) -> dict[str, Record]:
-    """Return what the journal has, but for what failed, which is tried again."""
-    done = kept.done if kept is not None else {}
-    records = {query: from_builtins(row) for query, row in done.items() if query in queries}
-    return {query: record for query, record in records.items() if record.error is None}
 
 
 def _same_ids(query: str, first: Ranking, other: Ranking) -> None:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
+
+
+class Timed(NamedTuple):
+    """Results, and the seconds that they took where a search knows better than its caller."""
+
+    results: Any
+    seconds: float
 
 
 class Search(Struct, frozen=True):

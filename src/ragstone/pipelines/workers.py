@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
 from ragstone.pipelines.hits import as_list
-from ragstone.pipelines.search import Search
+from ragstone.pipelines.search import Search, Timed
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0  # seconds before a call is tried again
 
@@ -235,11 +235,14 @@ class Loop:
                 failure = _too_long(self._timeout or 0.0) if limit.expired() else error
             except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
                 failure = error
-            self._done.put(Call(task, results, time.perf_counter() - start, failure))
+            seconds = time.perf_counter() - start
+            if isinstance(results, Timed):
+                results, seconds = results
+            self._done.put(Call(task, results, seconds, failure))
 
     async def _results(self, task: Task) -> Any:
         results = await self._search.call(task.text)
-        return results if type(results) is list else as_list(results)
+        return results if isinstance(results, list | Timed) else as_list(results)
 
     async def _end(self) -> None:
         for task in self._tasks:

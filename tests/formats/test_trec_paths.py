@@ -40,6 +40,8 @@ NUMBERS += ["123456789012345678901234567890", "1.7976931348623159e308", "5e-324"
 SEPARATORS = [" ", "\t", "  ", " \t", "\v", "\f", "\r", "\u00a0", "\x1c", ""]
 ENDS = ["\n", "\r\n", " \n", "\t\n", "\r\r\n", "\n\n", "\r", "\u2028", "\u0085", "\v\n", "\n \n"]
 
+DAMAGE = [b"", b" ", b"\t", b"\n", b"\r", b"\v", b"\f", b"#"]
+
 ids, numbers = st.sampled_from(IDS), st.sampled_from(NUMBERS)
 plain = st.sampled_from(["q1", "q2", "a", "b", "c"])
 good = st.sampled_from(["0", "1", "-2.5", "1e5", "3"])
@@ -68,7 +70,7 @@ def runs(draw: st.DrawFn) -> bytes:
     for _ in range(draw(st.integers(0, 3))):
         place = draw(st.integers(0, len(data)))
         cut = draw(st.integers(0, 2))
-        data[place : place + cut] = draw(st.sampled_from([b"", b" ", b"\t", b"\n", b"\r", b"#"]))
+        data[place : place + cut] = draw(st.sampled_from(DAMAGE))
     return bytes(data[: len(data) - draw(st.integers(0, 2))])
 
 
@@ -178,6 +180,9 @@ GIVEN_UP = [
     b"#q1 Q0 d 1 1 t\n",
     b"q1 Q0 d 1 1 t\n#q1 Q0 d 1 1 t\n",
     b"q1 Q0 d 1 1 t\r\n",
+    b"q1 Q0 d\r 1 1 t\n",
+    b"q1 Q0 d\v 1 1 t\n",
+    b"q1 Q0 d\f 1 1 t\n",
     b"q1 Q0 d 1 1\n",
     b"q1 Q0 d 1 1 t u\n",
     b"q1 Q0 d 1 1\nq1 Q0 d 1 1 t u\n",

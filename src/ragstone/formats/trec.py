@@ -19,7 +19,7 @@ from ragstone.model import Qrels, Results
 RUN_COLUMNS = "query Q0 document rank score tag"
 QRELS_COLUMNS = "query 0 document grade"
 
-_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _decode_floats = msgspec.json.Decoder(list[float]).decode
 
 

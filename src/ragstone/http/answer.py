@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import errno
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
@@ -106,15 +108,16 @@ def _status_advice(status: int) -> str:
     return STATUS_ADVICE.get(status, other)
 
 
-# Names of httpx's errors, the most special first: reason, problem, advice, whether again.
+# Names of httpx's errors and of what is behind them, the most special first:
+# reason, problem, advice, whether another attempt may help.
 NETWORK_FAULTS = {
     "ConnectTimeout": ("connect_timeout", "no connection in time", "is it up and reachable?", True),
     "ProxyError": ("proxy", "the proxy failed", "check HTTP_PROXY, HTTPS_PROXY, NO_PROXY", True),
+    "gaierror": ("unknown_host", "the host is not known", "is its name right?", True),
     "ConnectError": ("refused", "no connection", "is it up, and is the address right?", True),
     "RemoteProtocolError": ("protocol", "not an answer in HTTP", "check the address", True),
     "LocalProtocolError": ("request", "the request is not valid HTTP", "check the headers", False),
     "DecodingError": ("encoding", "the body cannot be unpacked", "see the endpoint's log", False),
-    "InvalidURL": ("address", "no valid address", "check the address", False),
     "NetworkError": ("reset", "the connection broke", "is it still up?", True),
     "HTTPError": ("network", "the request failed", "see the endpoint's log", True),
 }
@@ -142,15 +145,33 @@ SAYINGS = {
 }
 
 
-def fault_from(error: Exception) -> Fault:
-    """Return the fault of an error of httpx, known by the names of its class and their bases."""
-    names = [kind.__name__ for kind in type(error).__mro__]
-    name = next(name for name in names if name in NETWORK_FAULTS)
-    said = " ".join(str(error).split())
+def fault_from(error: BaseException) -> Fault:
+    """Return the fault of an error of httpx, known by the names of its class and of its causes."""
+    chain = list(_causes(error))
+    names = {kind.__name__ for each in chain for kind in type(each).__mro__}
+    name = next(name for name in NETWORK_FAULTS if name in names)
+    said = " ".join(_said(chain).split())
     found = (fault for (of, part), fault in SAYINGS.items() if of == name and part in said)
     reason, problem, advice, again = next(found, NETWORK_FAULTS[name])
     kind = BadResponseError if reason == "encoding" else NoResponseError
     return Fault(kind, reason, f"{problem} ({said or name})", advice, again)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    for _ in range(20):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _said(chain: list[BaseException]) -> str:
+    """Return what the system said, where it did; what httpx makes of it says less."""
+    for error in reversed(chain):
+        if isinstance(error, OSError) and error.strerror:
+            known = error.errno in errno.errorcode
+            return os.strerror(error.errno) if known and error.errno else error.strerror
+    return str(chain[0])
 
 
 def timed_out(seconds: float) -> Fault:

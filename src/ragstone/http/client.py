@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json as stdlib_json
 import logging
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 ERROR_BYTES = 64 * 1024
 """What is read of the body of an answer that failed."""
+
+ENVIRONMENT = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR")
+"""What httpx reads; variables of proxies may be in lower case too."""
 
 JSON_TYPE = "application/json"
 _HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
@@ -107,12 +111,12 @@ class Client:
 
     def _opened(self) -> httpx.AsyncClient:
         at_once = self.limits.concurrency
-        client: httpx.AsyncClient = self._httpx.AsyncClient(
-            limits=self._httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once),
-            timeout=self._httpx.Timeout(None, connect=self.limits.connect_timeout),
-            follow_redirects=False,
-            trust_env=True,
-        )
+        pool = self._httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once)
+        timeout = self._httpx.Timeout(None, connect=self.limits.connect_timeout)
+        try:
+            client: httpx.AsyncClient = self._httpx.AsyncClient(limits=pool, timeout=timeout)
+        except (ImportError, OSError, ValueError, self._httpx.InvalidURL):
+            raise UsageError(_bad_environment()) from None
         return client
 
     def __repr__(self) -> str:
@@ -165,13 +169,22 @@ class Client:
                 attempt += 1
 
     def _call(self, method: str, url: str, json: Any, headers: Mapping[str, str] | None) -> _Call:
-        check_url(url)
+        self._check(url)
         own = checked_headers(headers or {})
         mask = self._mask.with_headers(own) if own else self._mask
         sent = {**DEFAULT_HEADERS, **self._headers, **own}
         if json is None:
             return _Call(method, url, sent, None, mask)
         return _Call(method, url, {"content-type": JSON_TYPE, **sent}, encoded(json), mask)
+
+    def _check(self, url: str) -> None:
+        check_url(url)
+        try:
+            host = self._httpx.URL(url).host
+        except (ValueError, self._httpx.InvalidURL):
+            host = ""
+        if not host:
+            raise UsageError(f"{shown(url)} is no address that can be sent to")
 
     async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
         start = self._clock.monotonic()
@@ -181,7 +194,7 @@ class Client:
                 found = await self._reply(call)
         except TimeoutError:
             return timed_out(self.limits.timeout)
-        except (self._httpx.HTTPError, self._httpx.InvalidURL) as error:
+        except self._httpx.HTTPError as error:
             return fault_from(error)
         finally:
             OURS.reset(ours)
@@ -287,6 +300,15 @@ def checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
                 "end, or characters beyond ASCII; look at where it comes from"
             )
     return {name.lower(): value for name, value in headers.items()}
+
+
+def _bad_environment() -> str:
+    """Name the variables that httpx refused; their values may hold a password."""
+    named = [name for name in ENVIRONMENT if os.environ.get(name) or os.environ.get(name.lower())]
+    return (
+        f"{' or '.join(named) or 'the environment'} cannot be used: a proxy is an http:// or "
+        "https:// address, SSL_CERT_FILE a file and SSL_CERT_DIR a folder that is there"
+    )
 
 
 def _httpx(feature: str, extra: str) -> ModuleType:

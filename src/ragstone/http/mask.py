@@ -15,6 +15,9 @@ HIDDEN = "***"
 SHORTEST = 4
 """A shorter text is no secret, and masking it would garble every message."""
 
+SHORTEST_VALUE = 8
+"""As much for a value of an address: those of `?stream=true` are no secrets."""
+
 OPEN_HEADERS = {"accept", "accept-encoding", "connection", "content-type", "user-agent"}
 SCHEMES = {"apikey", "basic", "bearer", "digest", "token"}
 
@@ -107,7 +110,8 @@ def _address(url: str) -> Iterator[str]:
         yield base64.b64encode(f"{user}:{password}".encode()).decode()
     for pair in parts.query.split("&"):
         name, equals, value = pair.partition("=")
-        yield unquote(value if equals else name)
+        if len(text := unquote(value if equals else name)) >= SHORTEST_VALUE:
+            yield text
 
 
 def _forms(secret: str) -> Iterator[str]:

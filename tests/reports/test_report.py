@@ -18,6 +18,7 @@ from ragstone.reports import (
     describe,
     encode_report,
     read_report,
+    validate_report,
     write_report,
 )
 
@@ -131,10 +132,19 @@ def test_an_input_is_described_by_its_base_name_and_bytes(tmp_path: Path) -> Non
     assert found == Input(role="run", name="run.txt", sha256=digest)
 
 
+def test_the_message_of_an_error_can_always_be_written(inputs: list[Input]) -> None:
+    paths = "\udced\udc8f\udcb4.run or \udcff.run"
+    report = build_error("score", InputError(f"{paths}: no such file"), inputs)
+    assert report.details.message == "폴.run or \\xff.run: no such file"
+    half = build_error("score", InputError("half a character: \ud800"), inputs)
+    assert half.details.message == "half a character: \\ud800"
+    assert validate_report(encode_report(report), "x").ok
+
+
 def test_a_report_that_cannot_be_written_leaves_nothing(
-    tmp_path: Path, inputs: list[Input]
+    tmp_path: Path, scores: Scores, inputs: list[Input]
 ) -> None:
-    report = build_error("score", InputError("half a character: \ud800"), inputs)
+    report = build_score(scores, inputs, warnings=["half a character: \ud800"])
     with pytest.raises(InputError, match="is not text that UTF-8 can hold"):
         write_report(report, tmp_path / "new" / "score.json")
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from ragstone.errors import FormatError, InputError
+from ragstone.errors import FormatError, InputError, readable
 
 BLOCK = 32 * 1024  # what its tokens take fits the second cache; larger blocks cost twice the time
 BOM = b"\xef\xbb\xbf"
@@ -38,6 +38,8 @@ class Source:
         self._spool: IO[bytes] | None = None
         self.path = Path(path)
         if self.name == "-":
+            if sys.stdin is None:
+                raise InputError("-: standard input is closed; a file was expected")
             self._copy(sys.stdin.buffer)
         elif not stat.S_ISREG(self._mode()):
             with self._raw() as pipe:
@@ -70,8 +72,8 @@ class Source:
 
     @property
     def base_name(self) -> str:
-        """The name a report gives this input: without folders."""
-        return Path(self.name).name
+        """The name a report gives this input: without folders, as text in any locale."""
+        return readable(Path(self.name).name)
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ragstone.errors import ExitCode, RagstoneError
+from ragstone.errors import ExitCode, RagstoneError, readable
 from ragstone.reports.problem import Problem
 from ragstone.reports.report import Report, build
 from ragstone.reports.statement import Input, Statement, Verdict
@@ -28,7 +28,9 @@ def build_error(command: str, error: BaseException, inputs: Iterable[Input]) -> 
     2
     """
     code = error.exit_code if isinstance(error, RagstoneError) else ExitCode.INTERNAL
-    details = ErrorDetails(command=command, error=type(error).__name__, message=str(error))
+    details = ErrorDetails(
+        command=command, error=type(error).__name__, message=readable(str(error))
+    )
     verdict: Verdict = "fail" if code is ExitCode.FAILED else "error"
     return Report(build("ragstone.error", details, inputs, verdict=verdict, exit_code=int(code)))
 

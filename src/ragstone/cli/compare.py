@@ -123,14 +123,17 @@ def compare(
     Exit code 0: passed; 4: a measure is over its budget or below its floor, or the two cannot
     be compared; 5: not decided. Reports of toolkit-rag-quality 1.0 are read too.
     """
-    inputs, told = Inputs(), Told(candidate, junit, annotations, annotations_file)
-    with told.of_errors(), error_report("compare", out, inputs):
-        refuse_two_inputs_from_stdin(baseline, candidate)
-        report = _compare(inputs, baseline, candidate, **options)  # type: ignore[arg-type]
-        deliver(report, out)
+    refuse_two_inputs_from_stdin(baseline, candidate)
+    inputs = Inputs(baseline=baseline, candidate=candidate)
+    inputs.refuse_to_replace(out)
+    told = Told(candidate, junit, annotations, annotations_file)
+    with told.of_errors():
+        with error_report("compare", out, inputs):
+            report = _compare(inputs, baseline, candidate, **options)  # type: ignore[arg-type]
+            deliver(report, out)
         told.of(report.details)
-        _print(report, printed(format_, out))
-        return report.exit_code
+    _print(report, printed(format_, out))
+    return report.exit_code
 
 
 def _compare(

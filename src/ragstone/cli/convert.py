@@ -78,8 +78,8 @@ def _write(chunks: Iterable[bytes], out: str) -> None:
     from ragstone.formats import packed
     from ragstone.store import write_atomic
 
+    whole = packed(chunks) if out.endswith(".gz") else chunks
     if out == "-":
-        for chunk in chunks:
-            print_bytes(chunk)
+        print_bytes(whole)
     else:
-        write_atomic(out, packed(chunks) if out.endswith(".gz") else chunks)
+        write_atomic(out, whole)

@@ -9,6 +9,7 @@ import click
 
 from ragstone.cli.options import global_options
 from ragstone.cli.output import print_bytes
+from ragstone.errors import readable
 
 EXAMPLES = """\
 \b
@@ -48,10 +49,10 @@ def demo(folder: str) -> int:
 
 
 def _run(args: tuple[str, ...]) -> int:
-    from ragstone.cli.main import root
+    from ragstone.cli.main import call
 
-    return int(root(args=list(args)) or 0)
+    return call(args)
 
 
 def _say(text: str) -> None:
-    print_bytes(f"{text}\n".encode())
+    print_bytes(f"{readable(text)}\n".encode())

@@ -95,11 +95,13 @@ Examples:
 @format_option("table", "json", "markdown")
 @global_options()
 def lint(
+    *,
     queries: str | None,
     qrels: str | None,
     corpus: str | None,
     run_path: str | None,
     out: str | None,
+    format_: str | None,
     **options: object,
 ) -> int:
     """Check queries, judgments and documents before they are used.
@@ -110,11 +112,15 @@ def lint(
     is right is for a person to say.
     """
     paths = {"queries": queries, "qrels": qrels, "corpus": corpus, "run": run_path}
-    inputs = Inputs()
+    given = {role: path for role, path in paths.items() if path is not None}
+    refuse_two_inputs_from_stdin(*given.values())
+    inputs = Inputs(**given)
+    inputs.refuse_to_replace(out)
     with error_report("lint", out, inputs):
-        given = {role: path for role, path in paths.items() if path is not None}
-        refuse_two_inputs_from_stdin(*given.values())
-        return _lint(inputs, given, out=out, **options)  # type: ignore[arg-type]
+        report = _lint(inputs, given, **options)  # type: ignore[arg-type]
+        deliver(report, out)
+    _print(report, printed(format_, out))
+    return report.exit_code
 
 
 def _lint(
@@ -123,10 +129,8 @@ def _lint(
     *,
     scale: str | None,
     ignore: Sequence[str],
-    out: str | None,
-    format_: str | None,
     **options: object,
-) -> int:
+) -> Report:
     from ragstone.lint import lint as check_set
     from ragstone.lint import parse_scale
     from ragstone.reports import build_lint
@@ -134,10 +138,7 @@ def _lint(
     grades = None if scale is None else parse_scale(scale)
     sources = {role: _opened(inputs, role, path) for role, path in paths.items()}
     result = check_set(sources, grades=grades, ignore=ignore, **options)  # type: ignore[arg-type]
-    report = build_lint(result, inputs.described())
-    deliver(report, out)
-    _print(report, printed(format_, out))
-    return report.exit_code
+    return build_lint(result, inputs.described())
 
 
 def _opened(inputs: Inputs, role: str, path: str) -> Source:

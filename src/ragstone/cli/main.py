@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 import click
@@ -12,9 +13,11 @@ import click
 from ragstone import __version__
 from ragstone.cli.group import Commands
 from ragstone.cli.log import log
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, heed_global_options
 from ragstone.errors import ExitCode, RagstoneError
 
+NAME = "ragstone"
+COMPLETION = "_RAGSTONE_COMPLETE"  # what a shell sets that asks click what could be typed next
 EPILOG = """\
 Exit codes: 0 done, or passed; 2 bad input or usage; 3 unexpected failure or interrupted;
 4 failed (regression, floor, not comparable, invalid report); 5 not decided.
@@ -26,7 +29,7 @@ Exit codes: 0 done, or passed; 2 bad input or usage; 3 unexpected failure or int
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="ragstone")
+@click.version_option(__version__, prog_name=NAME)
 @global_options(hidden=False)
 def root() -> None:
     """Measure a RAG system and tell, with evidence, whether a change made it worse.
@@ -37,31 +40,54 @@ def root() -> None:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command and exit with its code."""
+    if COMPLETION in os.environ:
+        root.main(prog_name=NAME)
     sys.exit(run(args))
 
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command; every error becomes a message on standard error and a code."""
+    given = sys.argv[1:] if args is None else list(args)
+    log.reset()
     try:
-        result = root(args=None if args is None else list(args))
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has gone; say nothing more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.INTERNAL
+        code = call(given)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return _unread()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort
-        return _failed(error)
-    return int(result or 0)
+        return _failed(error, given)
+    return code
 
 
-def _failed(error: BaseException) -> int:
+def call(args: Sequence[str]) -> int:
+    """Run the command and return its code; what it raises is for the caller.
+
+    Not by click's own main, which answers a broken pipe and Ctrl-C in its own way.
+    """
+    with root.make_context(NAME, list(args)) as context:
+        return int(root.invoke(context) or 0)
+
+
+def _unread() -> int:
+    """Say nothing more to a reader that has gone, not even when the interpreter ends."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    return ExitCode.INTERNAL
+
+
+def _failed(error: BaseException, args: Sequence[str]) -> int:
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
-    if log.verbose:
-        import traceback
-
-        traceback.print_exception(error, file=sys.stderr)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        log.plain(f"{error.format_message()}\n")
+        return ExitCode.INPUT
+    if isinstance(error, click.UsageError):
+        heed_global_options(args)
     message, code = _explained(error)
-    log.error(message)
+    log.error(message, error)
     return int(code)
 
 
@@ -73,7 +99,8 @@ def _explained(error: BaseException) -> tuple[str, ExitCode]:
     if isinstance(error, click.ClickException):
         return _usage(error), ExitCode.INPUT
     if isinstance(error, OSError):
-        return f"{error.filename or 'system'}: {error.strerror or error}", ExitCode.INPUT
+        place = error.filename or "input or output failed"
+        return f"{place}: {error.strerror or error}", ExitCode.INPUT
     return (
         f"unexpected failure of ragstone itself: {type(error).__name__}: {error}; "
         "please report it with the output of --verbose",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -23,10 +23,34 @@ def global_options(*, hidden: bool = True) -> Callable[[F], F]:
     def decorate(command: F) -> F:
         for names, options in _GLOBAL:
             shared = dict(options, expose_value=False, callback=set_on_log, hidden=hidden)
-            command = click.option(*names, **shared)(command)
+            command = click.option(*names, is_eager=True, **shared)(command)
         return command
 
     return decorate
+
+
+def heed_global_options(args: Sequence[str]) -> None:
+    """Do what the global options say where the parser gave up before it came to them."""
+    for word, value in zip(args, [*args[1:], ""], strict=True):
+        name, equals, joined = word.partition("=")
+        for names, options in _GLOBAL:
+            if name not in names:
+                continue
+            if "type" not in options:
+                setattr(log, names[-1], True)
+            elif (chosen := joined if equals else value) in options["type"].choices:
+                setattr(log, names[-1], chosen)
+
+
+def file_to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a name that would be silently ignored, or be taken for standard output."""
+    if value == "":
+        raise click.BadParameter("the name is empty; a file was expected", ctx, param)
+    if value == "-":
+        raise click.BadParameter(
+            "- is no file; leave it out and name a --format to print instead", ctx, param
+        )
+    return value
 
 
 def format_option(*choices: str) -> Callable[[F], F]:
@@ -40,7 +64,10 @@ def format_option(*choices: str) -> Callable[[F], F]:
 
 
 out_option = click.option(
-    "--out", metavar="FILE", help="Write the report (JSON) to FILE, whole or not at all."
+    "--out",
+    metavar="FILE",
+    callback=file_to_write,
+    help="Write the report (JSON) to FILE, whole or not at all.",
 )
 floor_option = click.option(
     "--floor",

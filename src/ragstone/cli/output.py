@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+import click
+
 from ragstone.cli.log import log
-from ragstone.errors import InputError, RagstoneError
+from ragstone.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.formats import Source
@@ -18,19 +20,32 @@ if TYPE_CHECKING:
 
 
 class Inputs:
-    """The files a command has opened so far, by their role."""
+    """The files a command reads, by their role.
 
-    def __init__(self) -> None:
-        """Start with none."""
+    What is expected is known from the command line before it is opened: after an error the others
+    are still opened, so that its report names every input that could be read.
+    """
+
+    def __init__(self, **expected: str) -> None:
+        """Start with none opened; expected: the path of each role, in the order of the report."""
+        self.expected = expected
         self.sources: list[tuple[str, Source]] = []
 
     def open(self, role: str, path: str) -> Source:
         """Open an input and remember it for the report."""
         from ragstone.formats import Source
 
+        self.expected.pop(role, None)
         source = Source(path)
         self.sources.append((role, source))
         return source
+
+    def open_others(self) -> None:
+        """Open what is expected and was not reached; not standard input, which may never end."""
+        for role, path in dict(self.expected).items():
+            if path != "-":
+                with suppress(InputError):
+                    self.open(role, path)
 
     def report(self, role: str, path: str) -> Report:
         """Open and read a report."""
@@ -45,25 +60,43 @@ class Inputs:
 
         return [describe(role, source) for role, source in self.sources]
 
+    def refuse_to_replace(self, out: str | None) -> None:
+        """Raise UsageError where the report would take the place of an input."""
+        for role, path in self.expected.items():
+            if out is not None and _is_same(out, path):
+                raise UsageError(f"--out {out} is the file that --{role} reads; name another one")
+
 
 @contextmanager
 def error_report(command: str, out: str | None, inputs: Inputs) -> Iterator[None]:
     """Write an error report to `out` when the command fails after an input could be read."""
     try:
         yield
-    except RagstoneError as error:
-        if out and inputs.sources:
+    except (BrokenPipeError, click.exceptions.Exit):
+        raise
+    except Exception as error:
+        if out:
             _write_error(command, out, inputs, error)
         raise
 
 
-def _write_error(command: str, out: str, inputs: Inputs, error: RagstoneError) -> None:
+def _write_error(command: str, out: str, inputs: Inputs, error: Exception) -> None:
     from ragstone.reports import build_error, write_report
 
     try:
-        write_report(build_error(command, error, inputs.described()), out)
+        inputs.open_others()
+        if inputs.sources:
+            write_report(build_error(command, error, inputs.described()), out)
     except InputError as second:  # the first error is what the user must hear of
-        log.warning(f"no error report was written: {second}")
+        if str(second) != str(error):
+            log.warning(f"no error report was written: {second}")
+
+
+def _is_same(out: str, path: str) -> bool:
+    try:
+        return os.path.isfile(out) and os.path.samefile(out, path)  # noqa: PTH113, PTH121
+    except (OSError, ValueError):
+        return False
 
 
 def deliver(report: Report, out: str | None) -> None:
@@ -74,15 +107,14 @@ def deliver(report: Report, out: str | None) -> None:
         write_report(report, out)
 
 
-def print_bytes(data: bytes) -> None:
-    """Write bytes to standard output as they are, whatever the locale."""
-    sys.stdout.flush()
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:
-        sys.stdout.write(data.decode())
-    else:
-        stream.write(data)
-        stream.flush()
+def print_bytes(data: bytes | Iterable[bytes]) -> None:
+    """Write bytes to standard output as they are, whatever the locale; all of them or none.
+
+    Raises InputError where it is closed or cannot be written, and BrokenPipeError.
+    """
+    from ragstone.store import write_stream
+
+    write_stream(sys.stdout, data, "standard output")
 
 
 def print_page(page: Page, format_: str) -> None:
@@ -90,9 +122,13 @@ def print_page(page: Page, format_: str) -> None:
     from ragstone.reports.renderers import markdown, text
 
     plain: dict[str, Callable[[Page], str]] = {"table": text.render, "markdown": markdown.render}
-    if format_ == "table" and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+    if format_ == "table" and _is_terminal():
         from ragstone.reports.renderers import terminal
 
-        terminal.show(page)
+        print_bytes(terminal.render(page).encode("utf-8", "backslashreplace"))
     else:
         print_bytes(plain[format_](page).encode("utf-8", "backslashreplace"))
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

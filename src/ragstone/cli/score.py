@@ -108,11 +108,14 @@ Examples:
 )
 @global_options()
 def score(
+    *,
     qrels: str | None,
     queries: str | None,
     run_path: str | None,
     retrieved: str | None,
     out: str | None,
+    format_: str | None,
+    per_query: bool,
     **options: object,
 ) -> int:
     """Score a retrieval run against relevance judgments, exactly as trec_eval -c does.
@@ -121,16 +124,25 @@ def score(
     value, and is what `ragstone compare` reads.
     """
     judged, ranked = _one("--qrels", qrels, queries), _one("--run", run_path, retrieved)
-    inputs = Inputs()
+    refuse_two_inputs_from_stdin(judged, ranked)
+    shown, inputs = printed(format_, out), Inputs(qrels=judged, run=ranked)
+    inputs.refuse_to_replace(out)
     with error_report("score", out, inputs):
-        refuse_two_inputs_from_stdin(judged, ranked)
-        return _score(inputs, judged, ranked, out=out, **options)  # type: ignore[arg-type]
+        if per_query and shown == "json":
+            raise UsageError("--per-query goes with --format trec_eval, table or markdown")
+        report, scores, aggregates = _score(inputs, judged, ranked, **options)  # type: ignore[arg-type]
+        deliver(report, out)
+    _print(report, scores, aggregates, shown, per_query)
+    return report.exit_code
 
 
-def _one(flag: str, value: str | None, other: str | None) -> str:
-    if (value is None) == (other is None):
-        raise UsageError(f"{flag} FILE is needed, once")
-    return value or other or ""
+def _one(flag: str, value: str | None, hidden: str | None) -> str:
+    if value is not None and hidden is not None:
+        raise UsageError(f"{flag} is given twice, under two names; give it once")
+    path = hidden if value is None else value
+    if path is None:
+        raise UsageError(f"{flag} FILE is missing; see ragstone score --help")
+    return path
 
 
 def _score(
@@ -146,19 +158,13 @@ def _score(
     run_format: str,
     floors: Sequence[str],
     workers: int,
-    out: str | None,
     rows: str | None,
-    format_: str | None,
-    per_query: bool,
-) -> int:
+) -> tuple[Report, Scores, list[Aggregate]]:
     from ragstone.formats import open_run, read_qrels
     from ragstone.reports import build_score
     from ragstone.scoring import as_aggregates, warnings
     from ragstone.scoring import score as score_run
 
-    shown = printed(format_, out)
-    if per_query and shown == "json":
-        raise UsageError("--per-query goes with --format trec_eval, table or markdown")
     aggregates = as_aggregates(measures or None, k)
     qrels = read_qrels(inputs.open("qrels", judged), qrels_format)
     run = open_run(inputs.open("run", ranked), run_format)
@@ -182,9 +188,7 @@ def _score(
         floors=_checked(scores, floors),
         rows=rows,
     )
-    deliver(report, out)
-    _print(report, scores, aggregates, shown, per_query)
-    return report.exit_code
+    return report, scores, aggregates
 
 
 def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -40,11 +39,12 @@ def validate(report: str, inputs: str | None, format_: str) -> int:
 
     Exit code 0: valid; 4: not valid; 2: the file cannot be read at all.
     """
+    from ragstone.formats import Source
     from ragstone.reports import encode, read_bytes
     from ragstone.reports.renderers.validation import page
     from ragstone.reports.validate import validate_report
 
-    data = sys.stdin.buffer.read() if report == "-" else read_bytes(report)
+    data = read_bytes(Source(report).path if report == "-" else report)
     validation = validate_report(data, report, None if inputs is None else Path(inputs))
     if format_ == "json":
         print_bytes(encode(validation))

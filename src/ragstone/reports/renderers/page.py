@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from enum import Enum
+from itertools import accumulate
 
 from msgspec import Struct
+
+from ragstone.errors import one_line
 
 
 class Tone(Enum):
@@ -25,8 +30,8 @@ class Text(Struct, frozen=True):
     tone: Tone = Tone.PLAIN
 
     def __str__(self) -> str:
-        """Return the text alone."""
-        return self.text
+        """Return the text alone, on one line: what stands in a file commands no terminal."""
+        return one_line(self.text)
 
 
 class Table(Struct, frozen=True):
@@ -67,23 +72,30 @@ class Page(Struct, frozen=True):
 def width(text: str) -> int:
     """Return how many columns of a terminal a text takes; Korean and the like take two each.
 
-    >>> width("abc"), width("문서")
-    (3, 4)
+    >>> width("abc"), width("문서"), width("e\u0301")
+    (3, 4, 1)
     """
-    if text.isascii():
-        return len(text)
-    import unicodedata
-
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    unseen = sum(unicodedata.combining(char) > 0 for char in text)
-    return len(text) + wide - unseen
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """Return one line of at most `most` characters, without control characters.
+    """Return one line of at most `most` columns, without what is not printed.
 
-    >>> shorten("a long id", 6)
-    'a lon…'
+    >>> shorten("a long id", 6), shorten("긴 이름", 6)
+    ('a lon…', '긴 이…')
     """
     flat = "".join(char if char.isprintable() else "�" for char in text)
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
+    if width(flat) <= most:
+        return flat
+    taken = list(accumulate(map(_columns, flat)))
+    return flat[: bisect_right(taken, most - 1)] + "…"
+
+
+def _columns(char: str) -> int:
+    if char in _JOINED or unicodedata.category(char) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+_JOINED = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
+"""Vowels and finals of Korean that is spelled out: they join the letter before them."""

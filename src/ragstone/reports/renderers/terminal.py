@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
@@ -17,9 +19,18 @@ STYLES = {
 }
 
 
-def show(page: Page, console: Console | None = None) -> None:
-    """Print a page to a terminal; colours follow the terminal's own light or dark scheme."""
-    console = console or Console(highlight=False)
+def render(page: Page, console: Console | None = None) -> str:
+    """Draw a page for the terminal; colours follow its own light or dark scheme.
+
+    console: what is drawn on, by default as wide and colourful as the terminal of this process.
+    """
+    console = console or Console(file=StringIO(), force_terminal=True)
+    with console.capture() as drawn:
+        _draw(page, console)
+    return drawn.get()
+
+
+def _draw(page: Page, console: Console) -> None:
     headline = _text(page.headline)
     headline.stylize("bold")
     console.print(headline)
@@ -42,4 +53,4 @@ def _table(table: Table) -> RichTable:
 
 
 def _text(text: Text) -> RichText:
-    return RichText(text.text, style=STYLES[text.tone])
+    return RichText(str(text), style=STYLES[text.tone])

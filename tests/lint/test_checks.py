@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ragstone.lint import CHECKS, Lint
+from sources import ROOT
 
 Said = Callable[..., list[str]]
 
@@ -281,3 +282,10 @@ def test_a_check_says_what_it_means(kind: str) -> None:
     assert check.meaning
     assert not check.meaning.endswith(".")
     assert (check.find.__doc__ or "").startswith("Find ")
+
+
+def test_the_documentation_lists_every_check() -> None:
+    text = (ROOT / "docs" / "lint.md").read_text(encoding="utf-8")
+    for kind, check in CHECKS.items():
+        assert f"| `{kind}` | {check.severity} | {', '.join(check.needs)} |" in text
+    assert text.count("\n| `") == len(CHECKS)

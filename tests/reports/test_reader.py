@@ -125,7 +125,7 @@ R5 = '$.predicate.scores.columns["R@5"]'
         (
             set_at("predicate", "kind", to="ragstone.magic"),
             '$.predicate.kind is "ragstone.magic"; this version of ragstone knows '
-            "ragstone.score, ragstone.compare, ragstone.error",
+            f"{', '.join(KINDS)}",
         ),
         (
             set_at("predicate", "summary", "R@5", to="NaN"),

@@ -13,6 +13,7 @@ TEXT_NAMES = ("text", "page_content", "content")
 METADATA_NAMES = ("metadata", "meta", "_source", "payload")
 LIST_NAMES = ("results", "documents", "hits", "matches")
 
+RESULT = "result"
 FORMS = "ids, (id, score) pairs, dicts with an id, or documents of a framework"
 
 Read: TypeAlias = Callable[[str], Any]
@@ -26,7 +27,7 @@ class Hit(NamedTuple):
     text: Any = None
     metadata: Callable[[], Mapping[str, Any]] = dict
     unstable: bool = False
-    noun: str = "result"
+    noun: str = RESULT
 
 
 class NotResultsError(Exception):
@@ -77,7 +78,7 @@ def read_hit(item: Any) -> Hit:
     if kind is tuple or kind is list:
         return _pair(item)
     if isinstance(item, Mapping):
-        return _fields(item.get, item, "result")
+        return _fields(item.get, item, RESULT)
     if isinstance(item, str) or hasattr(item, "__index__"):
         return Hit(item)
     node = getattr(item, "node", item)
@@ -120,7 +121,9 @@ def _object(item: Any) -> Hit:
 def _fields(get: Read, fields: Mapping[str, Any], noun: str) -> Hit:
     def metadata() -> Mapping[str, Any]:
         found = _first(get, METADATA_NAMES)
-        return {**fields, **found} if isinstance(found, Mapping) else fields
+        if not isinstance(found, Mapping):
+            return fields
+        return {**fields, **found} if noun == RESULT else found
 
     return Hit(
         _first(get, ID_NAMES),

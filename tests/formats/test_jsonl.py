@@ -164,7 +164,7 @@ def test_blank_lines_comments_and_white_space(write: Write) -> None:
 
 
 ID = "; an id is a string or an integer"
-PLAIN = "; an id has no control characters and no half of a surrogate pair"
+PLAIN = "; an id has no tab, no line feed and no half of a surrogate pair"
 NO_ID = [
     (True, f"has true as a query id{ID}"),
     (1.0, f"has 1.0 as a query id{ID}"),
@@ -173,7 +173,6 @@ NO_ID = [
     ("", f"has '' as a query id{ID}"),
     ("a\tb", f"has 'a\\tb' as a query id{PLAIN}"),
     ("a\nb", f"has 'a\\nb' as a query id{PLAIN}"),
-    ("\x00", f"has '\\x00' as a query id{PLAIN}"),
     ("\ud800", f"has '\\ud800' as a query id{PLAIN}"),
     ("\udfff\ud800", f"has '\\udfff\\ud800' as a query id{PLAIN}"),
 ]
@@ -365,14 +364,14 @@ def test_deep_nesting_in_a_field_that_is_read(write: Write, depth: int, field: s
             read(name)
 
 
+printable = st.text(st.characters(codec="utf-8", exclude_characters="\t\n"), min_size=1, max_size=5)
+
+
 @given(
     grades=st.dictionaries(
-        st.text(min_size=1).filter(lambda text: text.isprintable()),
-        st.dictionaries(
-            st.text(min_size=1).filter(lambda text: text.isprintable()),
-            st.integers(-(10**8), 10**8),
-            min_size=1,
-        ),
+        printable,
+        st.dictionaries(printable, st.integers(-(10**8), 10**8), min_size=1, max_size=4),
+        max_size=4,
     )
 )
 def test_what_json_writes_is_read(source_of: Make, grades: dict[str, dict[str, int]]) -> None:

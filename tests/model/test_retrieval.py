@@ -20,7 +20,7 @@ from ragstone.errors import InputError
 from ragstone.model import Qrels, Run, is_id, parallel
 
 ODD = ["a b", "\u00a0", "\u2028", "\u0085", "줄", "e\u0301", "😀", "#", "\x7f", "NA", "007"]
-NO_ID = "is not an id: some text without control characters and halves of surrogate pairs"
+NO_ID = "is not an id: some text without tabs, line feeds and halves of surrogate pairs"
 
 
 def test_qrels_from_dicts_and_lists() -> None:
@@ -116,7 +116,7 @@ def test_what_is_no_score(score: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-BAD_IDS = [1, None, True, 1.0, b"a", ("a",), ["a"], {"a": 1}, "", "a\tb", "a\n", "\x00"]
+BAD_IDS = [1, None, True, 1.0, b"a", ("a",), ["a"], {"a": 1}, "", "a\tb", "a\n"]
 BAD_IDS += ["\ud800", "a\udfff"]
 
 
@@ -177,7 +177,7 @@ def test_a_set_is_no_ranking() -> None:
 
 @given(text=st.text(alphabet=st.characters(codec=None)))
 def test_ids_are_what_utf8_can_say_on_a_line(text: str) -> None:
-    expected = text != "" and all(ord(char) >= 32 for char in text)
+    expected = text != "" and not {"\t", "\n"} & set(text)
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -100,7 +100,7 @@ class Row:
         if not is_id(value):
             raise self.error(
                 f"has {shown(value)} as {what}; "
-                "an id has no control characters and no half of a surrogate pair"
+                "an id has no tab, no line feed and no half of a surrogate pair"
             )
         return value
 

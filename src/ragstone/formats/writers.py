@@ -19,7 +19,7 @@ def write_trec_qrels(qrels: Qrels) -> Iterator[bytes]:
     """Write `query 0 document grade` lines."""
     for query, judged in qrels.items():
         for doc, grade in judged.items():
-            yield f"{_field(query)} 0 {_field(doc)} {grade}\n".encode()
+            yield f"{_first(query)} 0 {_field(doc)} {grade}\n".encode()
 
 
 def write_beir_qrels(qrels: Qrels) -> Iterator[bytes]:
@@ -27,7 +27,7 @@ def write_beir_qrels(qrels: Qrels) -> Iterator[bytes]:
     yield ("\t".join(HEADER) + "\n").encode()
     for query, judged in qrels.items():
         for doc, grade in judged.items():
-            yield f"{_field(query)}\t{_field(doc)}\t{grade}\n".encode()
+            yield f"{_first(query)}\t{_field(doc)}\t{grade}\n".encode()
 
 
 def write_jsonl_qrels(qrels: Qrels) -> Iterator[bytes]:
@@ -44,7 +44,7 @@ def write_trec_run(results: Iterable[Results], tag: str) -> Iterator[bytes]:
         raise UsageError(f"--tag {tag!r}: a run's tag is one word without white space")
     for query, docs, scores, _ in results:
         ordered = sorted(zip(scores, docs, strict=True), reverse=True)
-        prefix = _field(query)
+        prefix = _first(query)
         for rank, (score, doc) in enumerate(ordered, 1):
             yield f"{prefix} Q0 {_field(doc.decode())} {rank} {score!r} {tag}\n".encode()
 
@@ -84,6 +84,15 @@ def packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
         if data := squeeze.compress(chunk):
             yield data
     yield squeeze.flush()
+
+
+def _first(text: str) -> str:
+    if text.startswith(("#", "\ufeff")):
+        raise InputError(
+            f"the query id {text!r} would begin a comment or a byte-order mark in this format; "
+            "write JSON lines instead"
+        )
+    return _field(text)
 
 
 def _field(text: str) -> str:

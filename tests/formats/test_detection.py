@@ -25,12 +25,21 @@ QRELS = [
     (b'  {"_id": 1, "relevance": {"a": 1}}', "jsonl"),
     (b"\xef\xbb\xbf# note\n\n \t\nq1 0 a 1\n", "trec"),
     (b"[q] 0 a 1\n", "trec"),
+    (b"{q 0 {a} 1\n", "trec"),
+    (b"{q}\ta\t1\n", "beir"),
+    (b'{"id":\t"q1",\t"relevant_ids": []}', "jsonl"),
+    (b"{q: 1}", "jsonl"),  # neither is it
+    (b"{'id': 'q1', 'relevant_ids': ['a']}", "jsonl"),
+    (b"{}", "jsonl"),
 ]
 RUNS = [
     (b"q1 Q0 a 1 0.5 t\n", "trec"),
     (b"q1\tQ0\ta\t1\t0.5\tt\n", "trec"),
     (b'{"id": "q1", "retrieved_ids": ["a"]}', "jsonl"),
     (b"# note\r\n\r\n[q] Q0 a 1 0.5 t", "trec"),
+    (b"{q} Q0 a 1 0.5 t", "trec"),
+    (b"{'id': 'q1', 'retrieved_ids': ['a', 'b']}", "jsonl"),  # six columns, but a key
+    (b"{", "jsonl"),
 ]
 
 

@@ -13,13 +13,14 @@ RUN_EXPECTED = "TREC (6 columns: query Q0 document rank score tag)"
 QRELS_EXPECTED = "TREC (4 columns: query 0 document grade), BEIR (3 columns between tabs)"
 ARRAY = "JSON array; expected one object per line (JSON lines)"
 
+_OBJECT = re.compile(rb"\{\s*(['\"}]|$)")
 _ARRAY = re.compile(rb"\[\s*([{\[\"\]]|$)")
 
 
 def detect_qrels(source: Source) -> str:
     """Return the name of a qrels file's format; raises FormatError where it has none."""
     number, line = first_line(source)
-    if line.startswith(b"{"):
+    if _is_object(line, QRELS_COLUMNS):
         return "jsonl"
     if _ARRAY.match(line):
         raise source.error(ARRAY, number)
@@ -34,7 +35,7 @@ def detect_qrels(source: Source) -> str:
 def detect_run(source: Source) -> str:
     """Return the name of a run's format; raises FormatError where it has none."""
     number, line = first_line(source)
-    if line.startswith(b"{"):
+    if _is_object(line, RUN_COLUMNS):
         return "jsonl"
     if _ARRAY.match(line):
         raise source.error(ARRAY, number)
@@ -50,6 +51,13 @@ def first_line(source: Source) -> tuple[int, bytes]:
     for number, line in source.lines():
         return number, line
     raise source.error("the file is empty: it has no line of data")
+
+
+def _is_object(line: bytes, columns: int) -> bool:
+    """Tell an object, even a broken one, from columns whose query id begins with a brace."""
+    if not line.startswith(b"{") or _OBJECT.match(line):
+        return line.startswith(b"{")
+    return len(line.split()) != columns and not _is_beir(line)
 
 
 def _is_beir(line: bytes) -> bool:

@@ -146,7 +146,7 @@ def _queries(first: bytes, joints: list[bytes]) -> list[tuple[bytes, int, int]] 
 def fast_scores(tokens: list[bytes]) -> list[float] | None:
     """Read scores all at once as JSON numbers; None where one is not such a number."""
     text = b",".join(tokens)
-    if b"-0" in text and b"-0" in tokens:  # an integer to msgspec, which loses the sign
+    if b"-" in text and b"-0" in tokens:  # an integer to msgspec, which loses the sign
         return None
     try:
         scores = _decode_floats(b"[" + text + b"]")

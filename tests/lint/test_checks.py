@@ -201,19 +201,21 @@ FOUND: dict[str, list[tuple[dict[str, Any], list[str]]]] = {
         )
     ],
     "query-id-form": [
+        ({"queries": texts(Q1="a", q1="b", q2="c")}, []),
         (
             {"qrels": "Q1 0 d1 1\nq02 0 d2 1\nq3 0 d2 1\n"},
             [
                 "qrels:1 query 'Q1' differs only in case from 'q1' of the queries file",
                 "qrels:2 query 'q02' differs only in leading zeros from 'q2' of the queries file",
             ],
-        )
+        ),
     ],
     "document-id-form": [
+        ({"corpus": texts(D1="a", d1="b", d2="c")}, []),
         (
             {"qrels": '{"id":"q1","relevance":{"d1":1}}\n{"id":"q2","relevant_ids":[" D2 ","x"]}'},
             ["qrels:2 document ' D2 ' differs only in blanks and case from 'd2' of the corpus"],
-        )
+        ),
     ],
     "self-retrieval": [
         ({"queries": texts(q1="a", d2="b")}, ["queries:2 'd2' is a query and a document"]),
@@ -229,6 +231,7 @@ FOUND: dict[str, list[tuple[dict[str, Any], list[str]]]] = {
         )
     ],
     "result-id-form": [
+        ({"qrels": "q1 0 d1 1\nQ1 0 D1 1\n", "run": "q1 Q0 d1 1 2 x\n"}, []),
         (
             {"run": '{"id":"Q1","retrieved_ids":["d1","\uff442"]}\n{"id":"q2","results":[]}'},
             [
@@ -236,7 +239,7 @@ FOUND: dict[str, list[tuple[dict[str, Any], list[str]]]] = {
                 "run document '\uff442' differs only in Unicode form from 'd2' of the judgments "
                 "(query 'Q1')",
             ],
-        )
+        ),
     ],
     "unjudged-result": [
         ({"run": "q1 Q0 d1 1 2 x\nq7 Q0 d1 1 2 x\n"}, ["run query 'q7' has no judgment"]),

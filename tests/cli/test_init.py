@@ -128,6 +128,7 @@ def test_an_action_that_is_none(
     assert contents(tmp_path) == {}
 
 
+@pytest.mark.slow
 def test_the_script_from_the_first_run_to_a_regression(starter: Path) -> None:
     first = evaluate(starter)
     assert first.returncode == 0, first.stderr

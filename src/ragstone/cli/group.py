@@ -26,9 +26,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
     },
     "Produce": {
         "run-retriever": Entry("run_retriever", "Ask a live retriever every query; write its run."),
-        "init": Entry(
-            "init", "Write a starter: retriever, judged queries, script, workflow."
-        ),
+        "init": Entry("init", "Write a starter: retriever, judged queries, script, workflow."),
         "demo": Entry("demo", "Score and compare two retrievers on a built-in collection."),
     },
     "Files": {

@@ -50,6 +50,9 @@ NETWORK: dict[str, str | None] = {
     "urllib.request": None,
 }
 
+# A plugin is imported by pytest, which is then there.
+PLUGIN = {"pytest": {"ragstone.pytest_plugin"}}
+
 # What costs a start: imported with their module only by these, and by all others when needed.
 EAGER = {
     "numpy": {"ragstone.statistics.permutation"},
@@ -86,7 +89,7 @@ def test_a_library_for_tests_is_never_imported(library: str) -> None:
 
 
 def test_every_other_library_is_a_dependency() -> None:
-    known = [*CORE, *OPTIONAL, *NEVER, "ragstone", *sys.stdlib_module_names]
+    known = [*CORE, *OPTIONAL, *NEVER, *PLUGIN, "ragstone", *sys.stdlib_module_names]
     strange = {
         f"{name}:{each.line} {each.target}"
         for name, found in ALL.items()
@@ -94,6 +97,11 @@ def test_every_other_library_is_a_dependency() -> None:
         if not any(of(library, each) for library in known)
     }
     assert strange == set()
+
+
+@pytest.mark.parametrize("library", PLUGIN)
+def test_what_runs_a_plugin_is_imported_by_the_plugin(library: str) -> None:
+    assert importers(library) == PLUGIN[library]
 
 
 @pytest.mark.parametrize("library", EAGER)

@@ -22,6 +22,8 @@ from ragstone.errors import (
 from ragstone.http.mask import shown
 from ragstone.http.retry import AGAIN
 
+FINAL_ADDRESS = "redirects are not followed; give the final address"
+
 EXCERPT = 200
 """Characters of a body in a message."""
 
@@ -78,7 +80,7 @@ def fault_of(reply: Reply, url: str) -> Fault | None:
     if 200 <= status < 300:
         return None
     if 300 <= status < 400:
-        advice = f"redirects are not followed; give the final address{_target(reply, url)}"
+        advice = f"{FINAL_ADDRESS}{_target(reply, url)}"
         return Fault(StatusError, "redirect", f"status {status}", advice, reply=reply)
     advice = _status_advice(status)
     return Fault(StatusError, "status", f"status {status}", advice, status in AGAIN, reply)
@@ -118,12 +120,20 @@ NETWORK_FAULTS = {
     "RemoteProtocolError": ("protocol", "not an answer in HTTP", "check the address", True),
     "LocalProtocolError": ("request", "the request is not valid HTTP", "check the headers", False),
     "DecodingError": ("encoding", "the body cannot be unpacked", "see the endpoint's log", False),
+    "InvalidURL": ("redirect", "a redirect to what is no address", FINAL_ADDRESS, False),
+    "UnicodeError": ("redirect", "a redirect to what is no address", FINAL_ADDRESS, False),
     "NetworkError": ("reset", "the connection broke", "is it still up?", True),
     "HTTPError": ("network", "the request failed", "see the endpoint's log", True),
 }
 
 # What the error behind a name may say -> a more exact fault.
 SAYINGS = {
+    ("RemoteProtocolError", "Invalid URL in location header"): (
+        "redirect",
+        "a redirect to what is no address",
+        FINAL_ADDRESS,
+        False,
+    ),
     ("RemoteProtocolError", "complete message body"): (
         "truncated",
         "the answer was cut off",
@@ -145,6 +155,10 @@ SAYINGS = {
 }
 
 
+KINDS = {"encoding": BadResponseError, "redirect": StatusError}
+"""What is more than no response, by reason."""
+
+
 def fault_from(error: BaseException) -> Fault:
     """Return the fault of an error of httpx, known by the names of its class and of its causes."""
     chain = list(_causes(error))
@@ -153,8 +167,9 @@ def fault_from(error: BaseException) -> Fault:
     said = " ".join(_said(chain).split())
     found = (fault for (of, part), fault in SAYINGS.items() if of == name and part in said)
     reason, problem, advice, again = next(found, NETWORK_FAULTS[name])
-    kind = BadResponseError if reason == "encoding" else NoResponseError
-    return Fault(kind, reason, f"{problem} ({said or name})", advice, again)
+    return Fault(
+        KINDS.get(reason, NoResponseError), reason, f"{problem} ({said or name})", advice, again
+    )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -169,8 +184,8 @@ def _said(chain: list[BaseException]) -> str:
     """Return what the system said, where it did; what httpx makes of it says less."""
     for error in reversed(chain):
         if isinstance(error, OSError) and error.strerror:
-            known = error.errno in errno.errorcode
-            return os.strerror(error.errno) if known and error.errno else error.strerror
+            plain = error.errno in errno.errorcode and "SSL" not in type(error).__name__
+            return os.strerror(error.errno) if plain and error.errno else error.strerror
     return str(chain[0])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json as stdlib_json
-import logging
 import os
 import re
 from collections import Counter
@@ -27,7 +26,7 @@ from ragstone.http.answer import (
     timed_out,
     too_large,
 )
-from ragstone.http.mask import MASKED_ADDRESSES, OURS, Mask, check_url, shown
+from ragstone.http.mask import OURS, Mask, check_url, hide_in_logs, shown
 from ragstone.http.pace import Clock, Pace
 from ragstone.http.retry import Retry, retry_after
 
@@ -188,13 +187,13 @@ class Client:
 
     async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
         start = self._clock.monotonic()
-        ours = OURS.set(True)
+        ours = OURS.set((call.mask, call.url))
         try:
             async with asyncio.timeout(self.limits.timeout):
                 found = await self._reply(call)
         except TimeoutError:
             return timed_out(self.limits.timeout)
-        except self._httpx.HTTPError as error:
+        except (self._httpx.HTTPError, self._httpx.InvalidURL, UnicodeError) as error:
             return fault_from(error)
         finally:
             OURS.reset(ours)
@@ -316,5 +315,5 @@ def _httpx(feature: str, extra: str) -> ModuleType:
         import httpx
     except ImportError:
         raise MissingExtraError(feature, extra) from None
-    logging.getLogger("httpx").addFilter(MASKED_ADDRESSES)
+    hide_in_logs()
     return httpx

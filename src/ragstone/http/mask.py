@@ -120,21 +120,32 @@ def _forms(secret: str) -> Iterator[str]:
         yield from (text, text.replace("/", "\\/"))
 
 
-OURS: ContextVar[bool] = ContextVar("ours", default=False)
-"""Whether the request on its way is one of ours."""
+OURS: ContextVar[tuple[Mask, str] | None] = ContextVar("ours", default=None)
+"""What to hide in the logs of the request on its way, and its address, where it is one of ours."""
+
+LOGGERS = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.proxy")
 
 
-class MaskedAddresses(logging.Filter):
-    """Hides the secrets of our addresses in what httpx logs of each request."""
+class MaskedLogs(logging.Filter):
+    """Hides our secrets in what httpx and httpcore log of our requests, if somebody listens."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record through, the addresses in ours masked."""
-        if OURS.get() and isinstance(record.args, tuple):
-            record.args = tuple(map(_masked, record.args))
+        """Let every record through, ours masked."""
+        if ours := OURS.get():
+            mask, url = ours
+            if isinstance(record.args, tuple):
+                record.args = tuple(map(_masked, record.args))
+            record.msg, record.args = mask(record.getMessage(), url), ()
         return True
 
 
-MASKED_ADDRESSES = MaskedAddresses()
+MASKED_LOGS = MaskedLogs()
+
+
+def hide_in_logs() -> None:
+    """Hide our secrets from now on; once is enough, and again does no harm."""
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(MASKED_LOGS)
 
 
 def _masked(value: object) -> object:

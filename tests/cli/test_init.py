@@ -186,6 +186,14 @@ def test_the_workflow_is_one(starter: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_workflow_takes_the_actions_of_our_own() -> None:
+    ours = [ROOT / "action.yml", *(ROOT / ".github" / "workflows").glob("*.yml")]
+    known = "".join(path.read_text(encoding="utf-8") for path in ours)
+    template = files("ragstone.cli").joinpath("starter", "rag-quality.yml").read_text("utf-8")
+    used = [line.partition("uses: ")[2] for line in template.splitlines() if "uses: " in line]
+    assert [each for each in used if each not in known] == ["@ACTION@"]
+
+
 def test_another_action(tmp_path: Path) -> None:
     assert run(["init", str(tmp_path), "--action", "team/ragstone@v9"]) == 0
     assert "uses: team/ragstone@v9\n" in (tmp_path / WORKFLOW).read_text(encoding="utf-8")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.errors import InputError, UnknownNameError, UsageError
-from ragstone.lint import CHECKS, Lint
+from ragstone.formats import Source
+from ragstone.lint import CHECKS, Lint, lint
 
 Linted = Callable[..., Lint]
 ERROR = {"queries": '{"id":"q","text":""}\n'}
@@ -94,6 +97,22 @@ def test_lines_of_beir_and_of_commented_judgments(linted: Linted) -> None:
     for qrels, line in ((beir, 4), ("# x\n\nq 0 d 0\nr 0 e 1\n", 3)):
         [finding] = linted(qrels=qrels).findings
         assert (finding.kind, finding.examples[0].line) == ("nothing-relevant", line)
+
+
+def test_memory_follows_the_ids_and_not_the_texts(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    with corpus.open("w", encoding="utf-8") as file:
+        for number in range(2000):
+            file.write(json.dumps({"id": str(number), "text": f"{number} " * 5000}) + "\n")
+    tracemalloc.start()
+    try:
+        result = lint({"corpus": Source(corpus)})
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert result.findings == []
+    assert corpus.stat().st_size > 40e6
+    assert peak < 4e6
 
 
 FUZZ_IDS = st.sampled_from(["q", "Q", " q", "q1", "q01", "é", "e\u0301", "", "\ud800", 1, 0, None])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ragstone.errors import UsageError
-from ragstone.pipelines.hits import Hit
+
+Metadata: TypeAlias = Callable[[], Mapping[Any, Any]]
 
 FLAG = "--fold-to-parent"
 
@@ -20,9 +21,9 @@ class ByKey:
         """Keep the key."""
         self.key = key
 
-    def parent(self, hit: Hit, own: Any, facts: Counter[str]) -> Any:  # noqa: ARG002
+    def parent(self, metadata: Metadata, own: Any, facts: Counter[str]) -> Any:  # noqa: ARG002
         """Return the parent's id, None where the metadata has none."""
-        return lookup(hit.metadata(), self.key)
+        return lookup(metadata(), self.key)
 
 
 class ByPattern:
@@ -35,7 +36,7 @@ class ByPattern:
         except re.error as error:
             raise UsageError(f"{FLAG} {pattern!r}: no regular expression: {error}") from None
 
-    def parent(self, hit: Hit, own: Any, facts: Counter[str]) -> Any:  # noqa: ARG002
+    def parent(self, metadata: Metadata, own: Any, facts: Counter[str]) -> Any:  # noqa: ARG002
         """Return the parent's id; an id that does not match is its own, and counted."""
         if own is None:
             return None
@@ -52,9 +53,9 @@ Folding: TypeAlias = ByKey | ByPattern
 def folding(text: str | None) -> Folding | None:
     r"""Read --fold-to-parent: with a group in parentheses it is a regular expression, else a key.
 
-    >>> folding(r"^(.*)#\d+$").parent(Hit("p1#3"), "p1#3", Counter())
+    >>> folding(r"^(.*)#\d+$").parent(dict, "p1#3", Counter())
     'p1'
-    >>> folding("parent").parent(Hit("c", metadata=lambda: {"parent": "p1"}), "c", Counter())
+    >>> folding("parent").parent(lambda: {"parent": "p1"}, "c", Counter())
     'p1'
     """
     if text is None:
@@ -71,7 +72,7 @@ def folding(text: str | None) -> Folding | None:
     return ByKey(text)
 
 
-def lookup(metadata: Mapping[str, Any], key: str) -> Any:
+def lookup(metadata: Mapping[Any, Any], key: str) -> Any:
     """Return what a key has, or what a path such as `source.id` leads to; else None."""
     if key in metadata:
         return metadata[key]

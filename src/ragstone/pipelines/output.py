@@ -44,6 +44,6 @@ def output_format(out: str, to: str | None) -> str:
     ending = out.removesuffix(".gz").rpartition(".")[2].lower()
     if ending not in ENDINGS:
         raise UsageError(
-            f"--out {out!r} does not say its format by its ending; add --to trec or jsonl"
+            f"--out {out!r} does not say its format by its ending; add --to trec or --to jsonl"
         )
     return ENDINGS[ending]

@@ -6,17 +6,26 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from operator import index
+from operator import ge, index
 from reprlib import repr as brief
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ragstone.errors import InputError
 from ragstone.model import is_id
 from ragstone.pipelines.folding import FLAG, ByKey, folding, lookup
-from ragstone.pipelines.hits import Hit, NotResultsError, as_list, metadata_keys, read_hit
+from ragstone.pipelines.hits import (
+    Form,
+    NotResultsError,
+    as_list,
+    form_of,
+    metadata_keys,
+    split,
+)
 
 _SPACE = re.compile(r"[ \t\n\r\v\f]")
+
+
+Hit: TypeAlias = tuple[Form, Any, Any]  # how it is read, the result, its score
 
 
 class Ranking(NamedTuple):
@@ -34,7 +43,7 @@ class Ranking(NamedTuple):
     @property
     def falls(self) -> bool:
         """Whether the scores put the documents into this order."""
-        return self.scores is not None and all(a >= b for a, b in pairwise(self.scores))
+        return self.scores is not None and all(map(ge, self.scores, self.scores[1:]))
 
 
 class Ranker:
@@ -52,42 +61,60 @@ class Ranker:
         """Keep the rules. columns: the ids go into columns, so they may have no white space."""
         self.k, self.id_key, self.keep_text, self.columns = k, id_key, keep_text, columns
         self.folding = folding(fold_to_parent)
+        self._forms: dict[type, Form] = {}
+        self._as_they_are = not (id_key or fold_to_parent or keep_text)
 
     def rank(self, query: str, raw: Any) -> Ranking:
         """Read one call's results. Raises InputError with query, rank, finding and advice."""
+        if self._as_they_are and (plain := plain_ranking(raw, self.k, columns=self.columns)):
+            return plain
         rank, seen, facts = 0, dict[str, Hit](), Counter[str]()
         try:
             items = as_list(raw)
             for rank, item in enumerate(items, 1):  # noqa: B007 - the error says it
-                hit = read_hit(item)
+                hit = self._hit(item)
                 seen.setdefault(self._id(hit, facts), hit)
-        except NotResultsError as error:
+        except (NotResultsError, _BadHitError) as error:
             place = f"query {query!r}, rank {rank}" if rank else f"query {query!r}"
             raise InputError(f"{place}: {error}") from None
-        except _BadHitError as error:
-            raise InputError(f"query {query!r}, rank {rank}: {error}") from None
         facts["results"] = len(items)
         facts["folded" if self.folding else "duplicates_removed"] = len(items) - len(seen)
         return self._cut(query, seen, {name: n for name, n in facts.items() if n})
+
+    def _hit(self, item: Any) -> Hit:
+        kind = type(item)
+        if kind is tuple or kind is list:
+            first, score = split(item)
+            return self._form(first), first, score
+        form = self._form(item)
+        return form, item, form.score(item)
+
+    def _form(self, item: Any) -> Form:
+        """Return how an item is read; one of a type stands for all."""
+        form = self._forms.get(type(item))
+        if form is None:
+            form = self._forms[type(item)] = form_of(item)
+        return form
 
     def _cut(self, query: str, seen: Mapping[str, Hit], facts: dict[str, int]) -> Ranking:
         docs = list(seen)[: self.k]
         hits = list(seen.values())[: self.k]
         try:
-            scores = _scores(hits)
+            scores = _scores(docs, hits)
         except _BadHitError as error:
             raise InputError(f"query {query!r}: {error}") from None
-        texts = [_text(hit.text) for hit in hits] if self.keep_text else None
+        texts = [_text(form.text(item)) for form, item, _ in hits] if self.keep_text else None
         return Ranking(docs, scores, texts, facts)
 
     def _id(self, hit: Hit, facts: Counter[str]) -> str:
-        own = hit.id if self.id_key is None else _needed(hit, self.id_key, "--id-key")
+        form, item, _ = hit
+        own = form.id(item) if self.id_key is None else _needed(hit, self.id_key, "--id-key")
         if self.folding is not None:
-            parent = self.folding.parent(hit, own, facts)
+            parent = self.folding.parent(lambda: form.metadata(item), own, facts)
             if parent is None and isinstance(self.folding, ByKey):
                 parent = _needed(hit, self.folding.key, FLAG)
             return self._checked(parent, hit)
-        if hit.unstable and self.id_key is None:
+        if self.id_key is None and form.made_up(item):
             facts["unstable_ids"] += 1
         return self._checked(own, hit)
 
@@ -104,6 +131,41 @@ class Ranker:
                 "white space; write JSON lines with --to jsonl"
             )
         return text
+
+
+def plain_ranking(raw: Any, k: int, *, columns: bool = False) -> Ranking | None:
+    """Read a list of good ids, or of (id, score) tuples, all at once; None for anything else.
+
+    This is what the way by single hits must agree with; it is there for speed alone.
+    """
+    if type(raw) is not list or not raw:
+        return None
+    ids: Sequence[Any] = raw
+    scores: list[float] | None = None
+    if type(raw[0]) is tuple:
+        if set(map(type, raw)) != {tuple} or set(map(len, raw)) != {2}:
+            return None
+        ids, given = zip(*raw, strict=True)
+        if not set(map(type, given)) <= {float, int} or not all(map(math.isfinite, given)):
+            return None
+        scores = list(map(float, given))
+    if set(map(type, ids)) != {str} or not all(ids):
+        return None
+    letters = "".join(ids)
+    if not letters.isprintable() or (columns and " " in letters):
+        return None
+    return _unique(ids, scores, k)
+
+
+def _unique(ids: Sequence[str], scores: list[float] | None, k: int) -> Ranking:
+    first = dict.fromkeys(ids)
+    facts = {"results": len(ids)}
+    if len(first) < len(ids):
+        facts["duplicates_removed"] = len(ids) - len(first)
+        if scores is not None:
+            best = dict(zip(reversed(ids), reversed(scores), strict=True))
+            scores = [best[doc] for doc in first]
+    return Ranking(list(first)[:k], None if scores is None else scores[:k], None, facts)
 
 
 class _BadHitError(Exception):
@@ -125,8 +187,9 @@ def _id_text(value: Any) -> str:
 
 
 def _no_id(hit: Hit) -> str:
-    keys = metadata_keys(hit)
-    what = f"the {hit.noun} has no id"
+    form, item, _ = hit
+    keys = metadata_keys(form, item)
+    what = f"the {form.noun} has no id"
     if not keys:
         return (
             f"{what} and no metadata; return results that have one, or say where it is with "
@@ -140,35 +203,34 @@ def _no_id(hit: Hit) -> str:
 
 
 def _needed(hit: Hit, key: str, flag: str) -> Any:
-    value = lookup(hit.metadata(), key)
+    form, item, _ = hit
+    value = lookup(form.metadata(item), key)
     if value is None:
-        keys = ", ".join(metadata_keys(hit)[:8]) or "none"
-        raise _BadHitError(f"the {hit.noun} has no {key!r}, which {flag} names; its keys: {keys}")
+        keys = ", ".join(metadata_keys(form, item)[:8]) or "none"
+        raise _BadHitError(f"the {form.noun} has no {key!r}, which {flag} names; its keys: {keys}")
     return value
 
 
-def _scores(hits: Sequence[Hit]) -> list[float] | None:
+def _scores(docs: Sequence[str], hits: Sequence[Hit]) -> list[float] | None:
     scores = []
-    for hit in hits:
-        score = hit.score
-        if score is None:
+    for doc, (_, _, given) in zip(docs, hits, strict=True):
+        if given is None:
             return None
-        if type(score) is not float:
-            score = _number(score, hit)
+        score = given if type(given) is float else _number(given, doc)
         if not math.isfinite(score):
-            raise _BadHitError(f"the score of {brief(hit.id)} is {score}; a score must be finite")
+            raise _BadHitError(f"the score of {brief(doc)} is {score}; a score must be finite")
         scores.append(score)
     return scores
 
 
-def _number(score: Any, hit: Hit) -> float:
+def _number(score: Any, doc: str) -> float:
     try:
         if isinstance(score, bool | str | bytes):
             raise TypeError
         return float(score)
     except (TypeError, ValueError, OverflowError):
         raise _BadHitError(
-            f"the score of {brief(hit.id)} is {brief(score)}; a number was expected"
+            f"the score of {brief(doc)} is {brief(score)}; a number was expected"
         ) from None
 
 

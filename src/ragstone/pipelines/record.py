@@ -42,8 +42,9 @@ class Record(Struct, frozen=True, omit_defaults=True):
 
     def ranking(self) -> dict[str, float]:
         """Return document -> score; ranks alone become the scores n to 1."""
-        scores = self.scores if self.scored else range(len(self.docs), 0, -1)
-        return dict(zip(self.docs, map(float, scores or ()), strict=True))
+        if self.scores is not None and self.falls:
+            return dict(zip(self.docs, self.scores, strict=True))
+        return dict(zip(self.docs, map(float, range(len(self.docs), 0, -1)), strict=True))
 
     def results(self) -> Results:
         """Return what writers of runs take."""
@@ -75,15 +76,16 @@ class Record(Struct, frozen=True, omit_defaults=True):
             yield "error", self.error
 
 
-def as_builtins(record: Record) -> dict[str, Any]:
-    """Return what the journal keeps."""
-    kept: dict[str, Any] = msgspec.to_builtins(record)
-    return kept
+def packed(record: Record) -> str:
+    """Return what the journal keeps: one text, since a journal looks into all else it is given."""
+    return _encoder.encode(record).decode()
 
 
-def from_builtins(kept: object) -> Record:
+def unpacked(kept: str) -> Record:
     """Read back what the journal kept."""
-    return msgspec.convert(kept, Record)
+    return _decoder.decode(kept)
 
 
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Record)
 _COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}

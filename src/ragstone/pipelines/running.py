@@ -12,11 +12,11 @@ from ragstone.errors import EndpointError, InputError, RetrieverError
 from ragstone.model import Run, is_id
 from ragstone.pipelines.adapters import ADAPTERS, adapter_of
 from ragstone.pipelines.endpoint import Endpoint
-from ragstone.pipelines.hits import NotResultsError, has_unstable_ids
+from ragstone.pipelines.hits import NotResultsError, has_made_up_ids
 from ragstone.pipelines.loading import is_address, load_retriever
 from ragstone.pipelines.place import said
 from ragstone.pipelines.ranking import Ranker, Ranking
-from ragstone.pipelines.record import Record, as_builtins, from_builtins
+from ragstone.pipelines.record import Record, packed, unpacked
 from ragstone.pipelines.schedule import Outcome, outcomes
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import Settings
@@ -105,9 +105,7 @@ class Runner:
     def keep_in(self, kept: Kept) -> None:
         """Keep finished queries there, and take those it has; what failed is tried again."""
         self._kept = kept
-        records = {
-            query: from_builtins(kept.done[query]) for query in self._ids if query in kept.done
-        }
+        records = {query: unpacked(kept.done[query]) for query in self._ids if query in kept.done}
         self.records = {query: each for query, each in records.items() if each.error is None}
 
     def run(self, progress: Progress | None = None) -> RetrieverRun:
@@ -135,7 +133,7 @@ class Runner:
     def _keep(self, record: Record) -> None:
         self.records[record.query] = record
         if self._kept is not None:
-            self._kept.append(record.query, as_builtins(record))
+            self._kept.append(record.query, packed(record))
 
     def _again(self, outcome: Outcome) -> bool:
         """Ask for another call: a repetition, or one to see whether made-up ids stay."""
@@ -145,7 +143,7 @@ class Runner:
             return False
         self._unstable_checked = True
         try:
-            return has_unstable_ids(outcome.calls[0].results)
+            return has_made_up_ids(outcome.calls[0].results)
         except NotResultsError:  # said with query and rank when it is ranked
             return False
 

@@ -14,12 +14,13 @@ EXAMPLES = """\
 \b
 Examples:
   ragstone validate-report score.json
+  ragstone validate-report baselines/*.json
   ragstone validate-report compare.json --inputs reports/ --format json
 """
 
 
 @click.command("validate-report", epilog=EXAMPLES)
-@click.argument("report", metavar="REPORT")
+@click.argument("reports", metavar="REPORT...", nargs=-1, required=True)
 @click.option(
     "--inputs",
     metavar="DIR",
@@ -34,11 +35,17 @@ Examples:
     help="What is printed.",
 )
 @global_options()
-def validate(report: str, inputs: str | None, format_: str) -> int:
+def validate(reports: tuple[str, ...], inputs: str | None, format_: str) -> int:
     """Check that a report holds what it says: form, schema, aggregates, and digests.
 
-    Exit code 0: valid; 4: not valid; 2: the file cannot be read at all.
+    Exit code 0: valid; 4: one is not valid; 2: a file cannot be read at all. With --format json
+    each report is one line.
     """
+    valid = [_valid(report, inputs, format_) for report in reports]
+    return ExitCode.OK if all(valid) else ExitCode.FAILED
+
+
+def _valid(report: str, inputs: str | None, format_: str) -> bool:
     from ragstone.formats import Source
     from ragstone.reports import encode, read_bytes
     from ragstone.reports.renderers.validation import page
@@ -50,4 +57,4 @@ def validate(report: str, inputs: str | None, format_: str) -> int:
         print_bytes(encode(validation))
     else:
         print_page(page(validation, report), format_)
-    return ExitCode.OK if validation.ok else ExitCode.FAILED
+    return validation.ok

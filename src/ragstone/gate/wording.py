@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_LISTED = 10
+from ragstone.errors import shortened
+
+MOST_LISTED, LONGEST = 10, 80
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
-    """List names, and say how many more there are.
+    """List names, long ones cut short, and say how many more there are.
 
     >>> listed(["q1", "q2", "q3"], most=2)
     'q1, q2 and 1 more'
     """
-    shown = ", ".join(names[:most])
+    shown = ", ".join(shortened(name, LONGEST) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 

@@ -3,50 +3,51 @@
 from __future__ import annotations
 
 NOTHING = "n/a"
+LARGE = 1e15
+"""From here on a double has no decimals, and a number would be wider than its table."""
 
 
 def value(number: float | None, unit: str = "") -> str:
-    """Show a measure's value: four decimals, or no more than a count has.
+    """Show a measure's value: four decimals, or none where it is a whole number of a unit.
 
-    >>> value(0.66), value(1500.0, "documents"), value(None)
-    ('0.6600', '1500', 'n/a')
+    >>> value(0.66), value(1500.0, "documents"), value(None), value(-0.0), value(1.5e20)
+    ('0.6600', '1500', 'n/a', '0.0000', '1.5e+20')
     """
     if number is None:
         return NOTHING
+    if abs(number) >= LARGE:
+        return f"{number:.6g}"
     if unit and float(number).is_integer():
-        return f"{number:.0f}"
+        return f"{number + 0.0:.0f}"  # -0.0 has no sign
     return _unsigned_zero(f"{number:.4f}")
 
 
 def change(number: float | None, unit: str = "") -> str:
-    """Show a difference with its sign.
+    """Show a difference with its sign, that of one too small to see too.
 
-    >>> change(-0.0169), change(0.0), change(0.00001)
-    ('-0.0169', '0.0000', '+0.0000')
+    >>> change(-0.0169), change(0.0), change(0.00001), change(-0.00001)
+    ('-0.0169', '0.0000', '+0.0000', '-0.0000')
     """
-    if number is None:
-        return NOTHING
-    shown = value(number, unit)
-    return f"+{shown}" if number > 0 else shown
+    return _signed(number, value(None if number is None else abs(number), unit))
 
 
 def percent(number: float | None) -> str:
     """Show a change in percent, of which `number` is the hundredfold.
 
-    >>> percent(-2.593), percent(None)
-    ('-2.59%', 'n/a')
+    >>> percent(-2.593), percent(None), percent(-0.001), percent(1e15)
+    ('-2.59%', 'n/a', '-0.00%', '+1e+15%')
     """
     if number is None:
         return NOTHING
-    shown = _unsigned_zero(f"{number:.2f}") + "%"
-    return f"+{shown}" if number > 0 else shown
+    size = abs(number)
+    return _signed(number, f"{size:.6g}%" if size >= LARGE else f"{size:.2f}%")
 
 
 def p_value(number: float | None) -> str:
     """Show a p-value; a small one as a bound, never as 0.
 
-    >>> p_value(0.0056), p_value(0.00001)
-    ('0.0056', '<0.0001')
+    >>> p_value(0.0056), p_value(0.00001), p_value(1.0)
+    ('0.0056', '<0.0001', '1.0000')
     """
     if number is None:
         return NOTHING
@@ -71,6 +72,12 @@ def count(number: int, noun: str, plural: str = "") -> str:
     ('1 query', '7,000 documents')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _signed(number: float | None, shown: str) -> str:
+    if not number:
+        return shown
+    return f"+{shown}" if number > 0 else f"-{shown}"
 
 
 def _unsigned_zero(shown: str) -> str:

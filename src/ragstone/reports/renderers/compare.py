@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragstone.gate import Comparison, Evidence, MeasureComparison
+from ragstone.gate import Comparison, Evidence, MeasureComparison, Reason
 from ragstone.reports import numbers
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
 
@@ -20,7 +20,12 @@ RESULTS = {
     "not_gated": "not gated",
     "not_comparable": "not comparable",
 }
+NEVER = "this comparison cannot fail"
 EFFECT_TONES = {"fail": Tone.BAD, "inconclusive": Tone.WARNING, "note": Tone.QUIET}
+
+
+MOST, MOST_NAMES = 20, 8
+"""How many reasons or notes are shown, and how many names of measures the headline has."""
 
 
 def page(comparison: Comparison) -> Page:
@@ -28,11 +33,8 @@ def page(comparison: Comparison) -> Page:
     blocks: list[Text | Table] = []
     if comparison.measures:
         blocks.append(_measures(comparison))
-    blocks += [
-        Text(f"{reason.code}: {reason.message}", EFFECT_TONES[reason.effect])
-        for reason in comparison.reasons
-    ]
-    blocks += [Text(note, Tone.WARNING) for note in _notes(comparison)]
+    blocks += _most(_reasons(comparison), "reason")
+    blocks += _most([Text(note, Tone.WARNING) for note in _notes(comparison)], "note")
     if any(each.evidence for each in comparison.measures):
         blocks.append(_evidence(comparison))
     if comparison.most_regressed:
@@ -50,13 +52,53 @@ def headline(comparison: Comparison) -> Text:
 
 
 def _found(comparison: Comparison) -> str:
-    if comparison.failed:
-        return f"{', '.join(comparison.failed)} got worse beyond what is allowed"
+    """Say what got worse or is too low, else what is in the way, else that nothing is."""
+    worse = [each.name for each in comparison.measures if "budget_exceeded" in each.reasons]
+    low = [floor.name for floor in comparison.floors if not floor.passed]
+    failed = [
+        f"{_listed(names)} {what}"
+        for names, what in ((worse, "got worse beyond what is allowed"), (low, _below(low)))
+        if names
+    ]
     demanding = [reason for reason in comparison.reasons if reason.effect != "note"]
+    if failed:
+        return "; ".join(failed)
     if demanding:
-        return demanding[0].code
-    gated = sum(each.gated for each in comparison.measures)
-    return f"{numbers.count(gated, 'gated measure')} within budget"
+        return _in_the_way(comparison, demanding[0])
+    gated, floors = len(comparison.gated), len(comparison.floors)
+    held = f", {numbers.count(floors, 'floor')} held" if floors else ""
+    within = f"{numbers.count(gated, 'gated measure')} within budget"
+    return f"{within if gated else 'no measure is gated'}{held}"
+
+
+def _in_the_way(comparison: Comparison, reason: Reason) -> str:
+    if reason.effect == "inconclusive":
+        return reason.code
+    return f"not {'all is ' if comparison.counts.pairs else ''}comparable, {reason.code}"
+
+
+def _below(low: list[str]) -> str:
+    return "is below its floor" if len(low) == 1 else "are below their floors"
+
+
+def _listed(names: list[str]) -> str:
+    shown, more = ", ".join(names[:MOST_NAMES]), len(names) - MOST_NAMES
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _reasons(comparison: Comparison) -> list[Text]:
+    return [
+        Text(f"{reason.code}: {reason.message}", EFFECT_TONES[reason.effect])
+        for reason in comparison.reasons
+    ]
+
+
+def _most(lines: list[Text], noun: str) -> list[Text]:
+    """Keep the gravest; say how many more the report has."""
+    more = len(lines) - MOST
+    if more <= 0:
+        return lines
+    return [*lines[:MOST], Text(f"and {numbers.count(more, f'more {noun}')} in the report")]
 
 
 def _measures(comparison: Comparison) -> Table:
@@ -93,24 +135,35 @@ def _evidence_row(each: MeasureComparison, evidence: Evidence) -> list[Text | st
         numbers.interval(*(evidence.interval or (None, None))),
         numbers.NOTHING if size is None else f"{size:+.2f}",
         numbers.value(evidence.detectable, each.unit),
-        f"{evidence.test}, exact" if evidence.exact else evidence.test,
+        _tested(evidence),
     ]
+
+
+def _tested(evidence: Evidence) -> str:
+    """Name the test of the p-value; where all sign patterns were counted it is exact."""
+    if evidence.p_value is None:
+        return "-"
+    exact = evidence.exact and evidence.test == "permutation"
+    return f"{evidence.test}, exact" if exact else evidence.test
 
 
 def _notes(comparison: Comparison) -> list[str]:
     said = " ".join(reason.message for reason in comparison.reasons)
     notes = [(each.name, note) for each in comparison.measures for note in each.notes]
-    gated = [] if comparison.gated else ["no measure is gated: this comparison cannot fail"]
+    fails = "only a floor can fail this comparison" if comparison.floors else NEVER
+    gated = [] if comparison.gated else [f"no measure is gated: {fails}"]
     return gated + [f"{name}: {note}" for name, note in notes if note not in said]
 
 
 def _regressed(comparison: Comparison) -> Table:
+    units = {each.measure: each.unit for each in comparison.measures}
+    unit = units.get(str(comparison.primary), "")
     rows = [
         (
             shorten(query.id),
-            numbers.value(query.baseline),
-            numbers.value(query.candidate),
-            numbers.change(query.delta),
+            numbers.value(query.baseline, unit),
+            numbers.value(query.candidate, unit),
+            numbers.change(query.delta, unit),
         )
         for query in comparison.most_regressed
     ]

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import re
 
+from ragstone.errors import one_line
 from ragstone.reports.renderers.page import Page, Table, Text, Tone
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#&$]|(?<!\w)@)")
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~#&$]")
+_LIVE = re.compile(
+    r"@(?=[^\W\d])|(?<!\w)@(?=\w)|[#!&](?=\d)|(?<!\w)[%$~](?=[\w\"])|(?<!\w)GH(?=-\d)"
+    r"|:(?=//)|(?<!\w)www(?=\.)|:(?=[\w+-]+:)",
+    re.IGNORECASE,
+)
+"""What GitHub and GitLab make a mention, a reference, a link or an emoji, backslash or not."""
+
+_BEGINS = re.compile(r"^(\d*)([-+=.)])")  # a list, or the line below a heading
+_APART = "\u200b"  # of no width: it breaks what it stands in
 
 
 SUMMARY_BYTES = 1024 * 1024
@@ -38,7 +48,7 @@ def _headline(page: Page) -> str:
 
 
 def _block(block: Text | Table) -> str:
-    return _table(block) if isinstance(block, Table) else escape(str(block))
+    return _table(block) if isinstance(block, Table) else _BEGINS.sub(r"\1\\\2", escape(str(block)))
 
 
 def _joined(parts: list[str]) -> str:
@@ -56,12 +66,13 @@ def _size(text: str) -> int:
 
 
 def escape(text: str) -> str:
-    """Put a backslash before every character that Markdown reads as markup.
+    r"""Write text so that Markdown shows it as it is, and links, mentions and draws nothing.
 
-    >>> escape("a|b *c*")
-    'a\\\\|b \\\\*c\\\\*'
+    >>> escape("a|b *c* nDCG@10"), escape("@me")
+    ('a\\|b \\*c\\* nDCG@10', '@&#8203;me')
     """
-    return _SPECIAL.sub(r"\\\1", text.replace("\n", " "))
+    apart = _LIVE.sub(rf"\g<0>{_APART}", one_line(text))
+    return _MARKUP.sub(r"\\\g<0>", apart).replace(_APART, "&#8203;")
 
 
 def _table(table: Table) -> str:

@@ -40,9 +40,13 @@ test-all: test  ## run the tests, then the slow ones
 
 check: lint types layers schema-check test  ## everything CI runs but the slow tests
 
-lint: $(VENV)/.dev  ## ruff: lint and formatting
+lint: $(VENV)/.dev  ## ruff: lint and formatting; the schemas and zizmor's rules for CI files
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.gitlab-ci ci/gitlab.yml
+	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .
 
 format: $(VENV)/.dev  ## ruff: repair lint and formatting where it can
 	$(BIN)/ruff check --fix

@@ -176,6 +176,12 @@ def test_errors_in_standard_input_name_it(monkeypatch: pytest.MonkeyPatch) -> No
         read_qrels(Source("-"))
 
 
+def test_standard_input_that_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match=r"^-: standard input is closed; a file was expected$"):
+        Source("-")
+
+
 def test_a_pipe_can_be_read_twice_and_keeps_its_name(write: Write) -> None:
     Path("folder").mkdir()
     os.mkfifo("folder/pipe")

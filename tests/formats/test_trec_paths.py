@@ -170,6 +170,22 @@ def test_the_fast_path_takes_what_tools_write() -> None:
         )
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"])
+def test_what_tools_write_never_takes_the_slow_path(
+    source_of: Make, start: bytes, end: bytes
+) -> None:
+    rows = [f"q{n // 9} Q0 문서{n} {n} {-n / 7:.6f} t".encode() for n in range(99)]
+    data = start + end.join(rows)
+    for block in (64, 2**18):
+        with (
+            mock.patch.object(source, "BLOCK", block),
+            mock.patch.object(trec, "slow_columns", side_effect=AssertionError),
+        ):
+            found = list(trec.stream_run(source_of(data), Counter()))
+        assert sum(len(each.docs) for each in found) == 99
+
+
 GIVEN_UP = [
     b"q1  Q0 d 1 1 t\n",
     b"q1\tQ0 d 1 1 t\n",

@@ -1,8 +1,4 @@
-"""A cache on disk, shared by runs and processes: keys are digests, values are bytes.
-
-What a value is made from enters the key as a digest only. Values are JSON or raw numbers: nothing
-in the file is ever run.
-"""
+"""A cache on disk, shared by runs and processes: digests to JSON or raw numbers, never code."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ragstone.errors import InputError
 from ragstone.store.atomic import explained
@@ -19,8 +15,8 @@ from ragstone.store.plain import canonical
 
 MAGIC = 0x52414753  # "RAGS", the application id of the file
 FORM = 1
-BUSY_SECONDS = 30.0
 KEYS_AT_ONCE = 500
+ANEW = "delete it to start anew, or choose another path"
 
 _GET = "SELECT key, value FROM entries WHERE key IN ({})"
 _PUT = "INSERT INTO entries VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -39,21 +35,20 @@ class Cache:
     """Values by key in a SQLite file, for several threads and processes at once.
 
     A value that was put is there after the process is killed; a power cut may take the last ones.
-    Raises InputError for a file that is damaged or no cache of ragstone, and where another process
-    keeps it busy for longer than 30 seconds.
+    Raises InputError for a file that is damaged or no cache of ragstone, and where others keep it
+    busy for longer than `busy_seconds`.
     """
 
-    def __init__(self, path: str | Path, *, busy_seconds: float = BUSY_SECONDS) -> None:
+    def __init__(self, path: str | Path, *, busy_seconds: float = 30.0) -> None:
         """Open a cache; the file and missing folders are made."""
-        import sqlite3  # costs a start more than most commands have to spare
+        import sqlite3
 
-        self.path, self._sqlite, self._lock = Path(path), sqlite3, threading.RLock()
+        self.path, self._lock, self._fault = Path(path), threading.RLock(), sqlite3.DatabaseError
         with explained(path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._explained():
-            self._base = sqlite3.connect(
-                self.path, timeout=busy_seconds, isolation_level=None, check_same_thread=False
-            )
+            self._base = sqlite3.connect(self.path, busy_seconds, check_same_thread=False)
+            self._base.isolation_level = None  # transactions are begun here, and nowhere else
             try:
                 self._prepare()
             except BaseException:
@@ -62,15 +57,15 @@ class Cache:
 
     def _prepare(self) -> None:
         with self._transaction():
-            found = self._pragma("application_id"), self._pragma("user_version")
-            if found == (0, 0) and not self._pragma("schema_version"):
+            ours, form = self._pragma("application_id"), self._pragma("user_version")
+            if not self._pragma("schema_version"):  # an empty file
                 self._base.execute("CREATE TABLE entries (key TEXT PRIMARY KEY, value BLOB)")
                 self._base.execute(f"PRAGMA application_id = {MAGIC}")
                 self._base.execute(f"PRAGMA user_version = {FORM}")
-            elif found[0] != MAGIC:
-                raise self._error("is a database of another program; choose another path")
-            elif found[1] != FORM:
-                raise self._error(f"a cache of form {found[1]}; this version reads form {FORM}")
+            elif ours != MAGIC:
+                raise self._error("it is a database of another program; choose another path")
+            elif form != FORM:
+                raise self._error(f"it has form {form}, this version reads {FORM}; {ANEW}")
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
 
@@ -83,8 +78,7 @@ class Cache:
 
     def get_many(self, keys: Iterable[str]) -> dict[str, bytes]:
         """Return the values of those keys that have one."""
-        wanted = list(dict.fromkeys(keys))
-        found: dict[str, bytes] = {}
+        wanted, found = list(dict.fromkeys(keys)), dict[str, bytes]()
         with self._lock, self._explained():
             for start in range(0, len(wanted), KEYS_AT_ONCE):
                 some = wanted[start : start + KEYS_AT_ONCE]
@@ -97,7 +91,7 @@ class Cache:
 
     def put_many(self, values: Mapping[str, bytes]) -> None:
         """Keep values, all of them or, after an error, none."""
-        if strange := [key for key, value in values.items() if not isinstance(value, bytes)]:
+        if strange := [key for key, value in values.items() if type(value) is not bytes]:
             raise TypeError(f"the value of {strange[0]} is not bytes")
         with self._explained(), self._transaction():
             self._base.executemany(_PUT, values.items())
@@ -107,33 +101,19 @@ class Cache:
         with self._lock:
             self._base.close()
 
-    def __enter__(self) -> Self:
-        """Return the cache."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close it."""
-        self.close()
-
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._lock:
+        with self._lock, self._base:  # the connection commits, or rolls back after an error
             self._base.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
+            yield
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
-        except self._sqlite.DatabaseError as error:
-            said = str(error)
-            advice = "try again when it is done" if "locked" in said else "delete it to start anew"
-            raise self._error(f"{said}; {advice}") from None
+        except self._fault as error:
+            busy = "locked" in str(error)
+            raise self._error(f"{error}; {'try again later' if busy else ANEW}") from None
 
     def _error(self, problem: str) -> InputError:
         return InputError(f"{self.path}: the cache cannot be used: {problem}")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from ragstone.errors import InputError
 
+DEEPEST = 100
+
+_ATOMS = {str, int, bool, type(None)}
+_CONTAINERS = {dict, list, tuple}
 _SORTED = msgspec.json.Encoder(order="sorted")
 _AS_GIVEN = msgspec.json.Encoder()
 
@@ -34,26 +40,37 @@ def plain(value: object) -> bytes:
 
 
 def _encoded(encoder: msgspec.json.Encoder, value: object) -> bytes:
-    _check(value, "$")
+    _check(value, "$", DEEPEST)
     try:
         return encoder.encode(value)
     except UnicodeEncodeError as error:
         raise InputError(f"{error.object!r:.80} is not text that UTF-8 can hold") from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise InputError(f"a number cannot be kept: {error}") from None
 
 
-def _check(value: object, path: str) -> None:
-    if value is None or isinstance(value, str | int):
+def _check(value: object, path: str, room: int) -> None:
+    """Refuse what would not come back as it went in."""
+    kind = type(value)
+    if kind in _ATOMS:
         return
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InputError(f"{path} is {value}; only finite numbers are kept")
-    elif isinstance(value, list | tuple):
-        for place, part in enumerate(value):
-            _check(part, f"{path}[{place}]")
-    elif isinstance(value, dict):
-        for name, part in value.items():
-            if not isinstance(name, str):
-                raise TypeError(f"{path} has the key {name!r:.80}, which is no text")
-            _check(part, f"{path}.{name}")
-    else:
-        raise TypeError(f"{path} is a {type(value).__name__}, which is not plain JSON")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{path} is {value}; only finite numbers are kept")
+    if kind is float:
+        return
+    if kind not in _CONTAINERS:
+        raise TypeError(f"{path} is a {kind.__name__}, which is not plain JSON")
+    if not room:
+        raise InputError(f"{path:.80} ... is nested deeper than {DEEPEST} levels")
+    for name, part in _parts(value, path):
+        _check(part, f"{path}{name}", room - 1)
+
+
+def _parts(value: Any, path: str) -> Iterator[tuple[str, object]]:
+    if not isinstance(value, dict):
+        yield from ((f"[{place}]", part) for place, part in enumerate(value))
+        return
+    for name, part in value.items():
+        if type(name) is not str:
+            raise TypeError(f"{path} has the key {name!r:.80}, which is no text")
+        yield f".{name}", part

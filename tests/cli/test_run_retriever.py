@@ -273,9 +273,8 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder: Path) -> None:
     assert (folder / "run.trec").read_bytes() == (folder / "expected.trec").read_bytes()
 
 
-def without_latencies(path: Path) -> list[str]:
-    text = path.read_text()
-    return [re.sub(r',"latency_ms":[0-9.]+', "", line) for line in text.splitlines()]
+def without_latencies(path: Path) -> bytes:
+    return re.sub(rb',"latency_ms":[0-9.]+', b"", path.read_bytes())
 
 
 @pytest.mark.parametrize("out", ["run.trec", "run.jsonl"])
@@ -297,7 +296,7 @@ def test_kill_9_in_the_middle_of_2000_queries_at_concurrency_16(out: str, folder
     ok(folder, "--concurrency", "16", "--resume", retriever="mine:marked", out=out)
     expected = without_latencies(folder / f"expected-{out}")
     assert without_latencies(folder / out) == expected  # of a TREC run, every byte
-    assert len(expected) >= 2000
+    assert expected.count(b"\n") >= 2000
     again = (folder / "calls.txt").read_text().splitlines()
     assert len(again) == 2000 - len(done)
     assert {f"q{text.split()[1]}" for text in again} == {f"q{n}" for n in range(2000)} - done

@@ -96,6 +96,35 @@ def test_scores_that_do_not_fall() -> None:
     assert Ranker(9).rank("q", [("a", 0.4), ("b", 0.4)]).falls
 
 
+# ---- the fast way and the careful one -----------------------------------------------------------
+
+ITEMS = st.one_of(
+    st.sampled_from(["a", "b", "c d", "é", "", "x\ty", "\ud800", 7, None, 0.5]),
+    st.tuples(
+        st.sampled_from(["a", "b", "c d", "é", "", "x\ty", 7]),
+        st.sampled_from([1.0, 2, 0.5, -0.0, None, "high", True, math.inf, math.nan]),
+    ),
+)
+GOOD_ITEMS = st.one_of(
+    st.lists(st.sampled_from("abcdef")),
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-9, 9))),
+)
+
+
+def outcome(ranker: Ranker, raw: list[Any]) -> Any:
+    try:
+        return ranker.rank("q", raw)
+    except InputError as error:
+        return str(error)
+
+
+@given(st.one_of(GOOD_ITEMS, st.lists(ITEMS)), st.integers(1, 5), st.booleans())
+def test_the_fast_way_says_what_the_careful_one_says(raw: list[Any], k: int, columns: bool) -> None:
+    fast, careful = Ranker(k, columns=columns), Ranker(k, columns=columns)
+    careful._as_they_are = False
+    assert outcome(fast, raw) == outcome(careful, raw)
+
+
 # ---- ids from elsewhere -------------------------------------------------------------------------
 
 

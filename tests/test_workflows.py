@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from fenced import blocks
 from sources import ROOT
 
 BIN = Path(sys.executable).parent
@@ -147,3 +148,35 @@ def test_scripts_are_sound_bash(path: Path) -> None:
     assert not re.search(r"\beval\b|\$\{\{", text)
     if shutil.which("shellcheck"):
         assert done("shellcheck", path).returncode == 0
+
+
+# ---- the examples in the documentation ---------------------------------------------------------
+
+
+def examples() -> list[str]:
+    """Return the YAML blocks of docs/ci.md."""
+    text = (ROOT / "docs" / "ci.md").read_text("utf-8")
+    return [block.text for block in blocks(text, "docs/ci.md") if block.language == "yaml"]
+
+
+def test_the_job_for_gitlab_is_shown_as_it_is() -> None:
+    assert (ROOT / "ci" / "gitlab.yml").read_text("utf-8") in examples()
+
+
+@needs_tools
+def test_the_workflow_that_is_shown_is_sound(tmp_path: Path) -> None:
+    whole, steps = [text for text in examples() if "OWNER/ragstone@COMMIT" in text]
+    before, _, _ = whole.partition("      - name: Compare\n")
+    declared = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["inputs"]
+    for name, text in (("whole", whole), ("steps", before + steps)):
+        path = tmp_path / ".github" / "workflows" / f"{name}.yml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("COMMIT", "0" * 40), "utf-8")
+        schema = "vendor.github-workflows"
+        found = done(BIN / "check-jsonschema", "--builtin-schema", schema, path)
+        assert found.returncode == 0, found.stdout
+        [job] = read(path)["jobs"].values()
+        [used] = [step for step in job["steps"] if "OWNER" in step.get("uses", "")]
+        assert used["with"].keys() <= declared.keys()
+    found = done(BIN / "zizmor", "--offline", "--pedantic", ".", folder=tmp_path)
+    assert found.returncode == 0, found.stdout

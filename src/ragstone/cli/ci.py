@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ragstone.cli.log import log
+from ragstone.cli.options import file_to_write
 from ragstone.errors import InputError, RagstoneError, UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _OPTIONS: list[tuple[str, dict[str, Any]]] = [
         "--annotations-file",
         {
             "metavar": "FILE",
+            "callback": file_to_write,
             "help": "Where annotations go. By default to stderr for github, and to "
             f"{CODE_QUALITY} for gitlab.",
         },
@@ -44,6 +46,7 @@ _OPTIONS: list[tuple[str, dict[str, Any]]] = [
         "--junit",
         {
             "metavar": "FILE",
+            "callback": file_to_write,
             "help": "Write JUnit XML to FILE, one test case a measure, as most CI systems read it.",
         },
     ),

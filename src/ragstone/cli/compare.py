@@ -24,26 +24,37 @@ EXAMPLES = """\
 \b
 Examples:
   ragstone compare --baseline main.json --candidate branch.json
-  ragstone compare --baseline main.json --candidate branch.json --budget ndcg=1 --alpha 0.05
-  ragstone compare --baseline main.json --candidate branch.json --budget recall=off \\
-    --floor nDCG@10=0.6 --out compare.json --format markdown
-  ragstone compare --baseline main.json --candidate branch.json --junit compare.xml
+  ragstone compare --baseline main.json --candidate branch.json \\
+    --budget ndcg=1 --alpha 0.05 --format table
+  ragstone compare --baseline main.json --candidate branch.json \\
+    --budget recall=off --floor nDCG@10=0.6 --out compare.json --format markdown
+  ragstone compare --baseline main.json --candidate branch.json \\
+    --junit compare.xml
 """
 
 
 @click.command(epilog=EXAMPLES)
-@click.option("--baseline", required=True, metavar="FILE", help="The report to hold against.")
-@click.option("--candidate", required=True, metavar="FILE", help="The report to judge.")
+@click.option(
+    "--baseline",
+    required=True,
+    metavar="FILE",
+    help="The report to hold the candidate against; `-` is standard input.",
+)
+@click.option(
+    "--candidate", required=True, metavar="FILE", help="The report to judge; `-` is standard input."
+)
 @click.option(
     "--max-recall-regression-pct",
-    type=float,
+    type=click.FloatRange(min=0),
+    metavar="PERCENT",
     default=2.0,
     show_default=True,
     help="How much worse recall may get, in percent of the baseline.",
 )
 @click.option(
     "--max-regression-pct",
-    type=float,
+    type=click.FloatRange(min=0),
+    metavar="PERCENT",
     help="How much worse the other quality measures may get. By default as much as recall.",
 )
 @click.option(
@@ -58,6 +69,7 @@ Examples:
 @click.option(
     "--alpha",
     type=float,
+    metavar="LEVEL",
     help="Fail a measure that is over budget only where its drop is significant at this level, "
     "as in 0.05. By default the budget decides alone.",
 )
@@ -70,12 +82,20 @@ Examples:
 )
 @click.option(
     "--permutations",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 10_000_000),
     default=10_000,
+    metavar="N",
     show_default=True,
     help="Random sign flips, where more than 20 queries changed; fewer are enumerated.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sign flips.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    show_default=True,
+    help="Seed of the sign flips.",
+)
 @click.option(
     "--primary-measure",
     metavar="NAME",
@@ -86,6 +106,7 @@ Examples:
     "--top",
     type=click.IntRange(min=0),
     default=10,
+    metavar="N",
     show_default=True,
     help="How many regressed queries are listed.",
 )
@@ -125,7 +146,7 @@ def compare(
     """
     refuse_two_inputs_from_stdin(baseline, candidate)
     inputs = Inputs(baseline=baseline, candidate=candidate)
-    inputs.refuse_to_replace(out)
+    inputs.refuse_to_replace(out=out, junit=junit, annotations_file=annotations_file)
     told = Told(candidate, junit, annotations, annotations_file)
     with told.of_errors():
         with error_report("compare", out, inputs):

@@ -8,15 +8,18 @@ from collections.abc import Iterable, Iterator
 import click
 
 from ragstone.cli.log import log
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, not_empty
 from ragstone.cli.output import print_bytes
-from ragstone.errors import InputError
+from ragstone.errors import InputError, UsageError
 
+TAG = "ragstone"
 EXAMPLES = """\
 \b
 Examples:
   ragstone convert qrels --in qrels/test.tsv --to jsonl --out qrels.jsonl
-  ragstone convert run --in run.jsonl.gz --to trec --tag bm25 --out run.trec.gz
+  ragstone convert run --in run.jsonl.gz --to trec --tag bm25 \\
+    --out run.trec.gz
+  zcat qrels.trec.gz | ragstone convert qrels --in - --to beir > qrels.tsv
 """
 
 
@@ -37,18 +40,30 @@ Examples:
     "--to", required=True, type=click.Choice(["jsonl", "trec", "beir"]), help="The format to write."
 )
 @click.option(
-    "--out", default="-", metavar="FILE", help="Where to; a name in .gz is packed.  [default: -]"
+    "--out",
+    default="-",
+    metavar="FILE",
+    callback=not_empty,
+    help="Where to; a name in .gz is packed.  [default: -]",
 )
-@click.option("--tag", default="ragstone", show_default=True, help="The tag of a TREC run.")
+@click.option("--tag", metavar="WORD", help=f"The tag of a TREC run, one word.  [default: {TAG}]")
 @global_options()
-def convert(*, kind: str, in_: str, from_: str, to: str, out: str, tag: str) -> int:
+def convert(*, kind: str, in_: str, from_: str, to: str, out: str, tag: str | None) -> int:
     """Convert relevance judgments (qrels) or a run from one format to another.
 
     A JSONL run keeps scores where the source has them. Ranks alone become the scores
     n - rank + 1 in a TREC run.
     """
+    if tag is not None and (kind, to) != ("run", "trec"):
+        raise UsageError("--tag is for a run that is written as trec; leave it out")
+    if kind == "run" and "beir" in (from_, to):
+        raise UsageError("beir is a format of qrels; a run is trec or jsonl")
     facts: Counter[str] = Counter()
-    chunks = _qrels(in_, from_, to, facts) if kind == "qrels" else _run(in_, from_, to, tag, facts)
+    chunks = (
+        _qrels(in_, from_, to, facts)
+        if kind == "qrels"
+        else _run(in_, from_, to, TAG if tag is None else tag, facts)
+    )
     _write(chunks, out)
     for name, number in sorted(facts.items()):
         if number:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, not_empty
 from ragstone.cli.output import print_bytes
 from ragstone.errors import readable
 
@@ -25,6 +25,7 @@ Examples:
     default="ragstone-demo",
     show_default=True,
     metavar="DIR",
+    callback=not_empty,
     help="Where its files go: the collection, two runs and three reports.",
 )
 @global_options()

@@ -115,7 +115,7 @@ def lint(
     given = {role: path for role, path in paths.items() if path is not None}
     refuse_two_inputs_from_stdin(*given.values())
     inputs = Inputs(**given)
-    inputs.refuse_to_replace(out)
+    inputs.refuse_to_replace(out=out)
     with error_report("lint", out, inputs):
         report = _lint(inputs, given, **options)  # type: ignore[arg-type]
         deliver(report, out)

@@ -111,4 +111,4 @@ def _explained(error: BaseException) -> tuple[str, ExitCode]:
 def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     hint = f"; see {context.command_path} --help" if context else ""
-    return error.format_message().rstrip(".") + hint
+    return " ".join(error.format_message().split()).rstrip(".") + hint

@@ -42,15 +42,20 @@ def heed_global_options(args: Sequence[str]) -> None:
                 setattr(log, names[-1], chosen)
 
 
-def file_to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a name that would be silently ignored, or be taken for standard output."""
+def not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse an empty name, which would be silently ignored: a variable that is not set."""
     if value == "":
-        raise click.BadParameter("the name is empty; a file was expected", ctx, param)
+        raise click.BadParameter("the name is empty; a path was expected", ctx, param)
+    return value
+
+
+def file_to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse also what would be taken for standard output."""
     if value == "-":
         raise click.BadParameter(
-            "- is no file; leave it out and name a --format to print instead", ctx, param
+            "- is standard output, which has other uses here; name a file", ctx, param
         )
-    return value
+    return not_empty(ctx, param, value)
 
 
 def format_option(*choices: str) -> Callable[[F], F]:

@@ -60,11 +60,19 @@ class Inputs:
 
         return [describe(role, source) for role, source in self.sources]
 
-    def refuse_to_replace(self, out: str | None) -> None:
-        """Raise UsageError where the report would take the place of an input."""
-        for role, path in self.expected.items():
-            if out is not None and _is_same(out, path):
-                raise UsageError(f"--out {out} is the file that --{role} reads; name another one")
+    def refuse_to_replace(self, **outputs: str | None) -> None:
+        """Raise UsageError where an output would take the place of an input, or of another."""
+        written: dict[str, str] = {}
+        for name, path in outputs.items():
+            if path is None:
+                continue
+            flag = f"--{name.replace('_', '-')}"
+            for role, other in self.expected.items():
+                if _is_same(path, other):
+                    raise UsageError(f"{flag} {path} is what --{role} reads; name another file")
+            if path in written:
+                raise UsageError(f"{flag} {path} is what {written[path]} writes; name another file")
+            written[path] = flag
 
 
 @contextmanager

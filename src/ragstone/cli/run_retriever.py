@@ -10,7 +10,7 @@ import click
 
 from ragstone.cli.config import config_option
 from ragstone.cli.log import log
-from ragstone.cli.options import global_options, refuse_two_inputs_from_stdin
+from ragstone.cli.options import file_to_write, global_options, refuse_two_inputs_from_stdin
 from ragstone.errors import InputError, RagstoneError, UsageError, shortened
 
 if TYPE_CHECKING:
@@ -126,7 +126,13 @@ FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
 )
 @click.option("--keep-text", is_flag=True, help="Keep the texts too, in a JSONL run.")
 @click.option("--resume", is_flag=True, help="Continue a run that was broken off.")
-@click.option("--out", required=True, metavar="FILE", help="The run; a name in .gz is packed.")
+@click.option(
+    "--out",
+    required=True,
+    metavar="FILE",
+    callback=file_to_write,
+    help="The run; a name in .gz is packed.",
+)
 @click.option(
     "--to",
     type=click.Choice(["trec", "jsonl"]),

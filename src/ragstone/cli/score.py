@@ -30,8 +30,11 @@ EXAMPLES = """\
 \b
 Examples:
   ragstone score --qrels qrels.tsv --run run.trec
-  ragstone score --qrels qrels.tsv --run run.trec --measure nDCG@10 --measure R@100 --out score.json
-  zcat run.trec.gz | ragstone score --qrels qrels.tsv --run - --format trec_eval --per-query
+  ragstone score --qrels qrels.tsv --run run.trec --k 10 --out score.json
+  ragstone score --qrels qrels.tsv --run run.trec --measure nDCG@10 \\
+    --measure R@100 --floor nDCG@10=0.6 --format table
+  zcat run.trec.gz | ragstone score --qrels qrels.tsv --run - \\
+    --measure map --measure P_5 --format trec_eval --per-query
 """
 
 
@@ -53,8 +56,9 @@ Examples:
     "--k",
     type=click.IntRange(min=1),
     default=5,
+    metavar="N",
     show_default=True,
-    help="Cutoff of the six measures.",
+    help="Cutoff of the six measures: recall, precision, nDCG, RR, AP and success.",
 )
 @click.option(
     "--measure",
@@ -66,8 +70,9 @@ Examples:
 )
 @click.option(
     "--relevance-level",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 10**9 - 1),
     default=1,
+    metavar="GRADE",
     show_default=True,
     help="The least grade that counts as relevant; nDCG and ERR use the grades themselves.",
 )
@@ -95,8 +100,9 @@ Examples:
 @floor_option
 @click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 256),
     default=1,
+    metavar="N",
     show_default=True,
     help="Processes that read the run; the result is the same. A gzip run is read by one.",
 )
@@ -126,7 +132,7 @@ def score(
     judged, ranked = _one("--qrels", qrels, queries), _one("--run", run_path, retrieved)
     refuse_two_inputs_from_stdin(judged, ranked)
     shown, inputs = printed(format_, out), Inputs(qrels=judged, run=ranked)
-    inputs.refuse_to_replace(out)
+    inputs.refuse_to_replace(out=out)
     with error_report("score", out, inputs):
         if per_query and shown == "json":
             raise UsageError("--per-query goes with --format trec_eval, table or markdown")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, refuse_two_inputs_from_stdin
 from ragstone.cli.output import print_bytes, print_page
 from ragstone.errors import ExitCode
 
@@ -36,11 +36,14 @@ Examples:
 )
 @global_options()
 def validate(reports: tuple[str, ...], inputs: str | None, format_: str) -> int:
-    """Check that a report holds what it says: form, schema, aggregates, and digests.
+    """Check that REPORT holds what it says: form, schema, aggregates, and digests.
+
+    `-` is standard input.
 
     Exit code 0: valid; 4: one is not valid; 2: a file cannot be read at all. With --format json
     each report is one line.
     """
+    refuse_two_inputs_from_stdin(*reports)
     valid = [_valid(report, inputs, format_) for report in reports]
     return ExitCode.OK if all(valid) else ExitCode.FAILED
 

@@ -372,6 +372,25 @@ def test_headers_that_cannot_be_sent_are_named_and_not_shown() -> None:
 
 
 @pytest.mark.parametrize(
+    "limits",
+    [
+        {"timeout": 0.0},
+        {"timeout": float("nan")},
+        {"connect_timeout": -1.0},
+        {"concurrency": 0},
+        {"per_minute": 0.0},
+        {"max_bytes": 0},
+    ],
+)
+def test_limits_within_which_nothing_can_be_sent(limits: dict[str, Any]) -> None:
+    [name] = limits
+    with pytest.raises(UsageError, match=f"^{name} is .*; a number above 0 was expected$"):
+        Limits(**limits)
+    with pytest.raises(UsageError, match="attempts is 0; at least 1 was expected"):
+        Retry(attempts=0)
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("HTTP_PROXY", "gopher://ann:secret@proxy.example"),

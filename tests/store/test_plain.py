@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.errors import InputError
-from ragstone.store.plain import DEEPEST, canonical, plain
+from ragstone.store.plain import DEEPEST, _check, _is_plain, canonical, plain
 
 TEXT = st.text(st.characters(codec="utf-8"))
 ATOMS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT
@@ -36,6 +36,22 @@ def test_what_is_kept_comes_back(value: Any) -> None:
     assert same(msgspec.json.decode(plain(value)), value)
     assert msgspec.json.decode(canonical(value)) == value
     assert canonical(msgspec.json.decode(plain(value))) == canonical(value)
+
+
+JUNK = ATOMS | st.just(math.nan) | st.just(b"") | st.just({1: 2}) | st.just(np.float64(1))
+ANYTHING = st.recursive(
+    JUNK, lambda parts: st.lists(parts) | st.dictionaries(TEXT | st.none(), parts), max_leaves=6
+)
+
+
+@given(ANYTHING, st.integers(0, 4))
+def test_the_fast_check_agrees_with_the_one_that_explains(value: Any, room: int) -> None:
+    try:
+        _check(value, "$", room)
+    except (InputError, TypeError):
+        assert not _is_plain(value, room)
+    else:
+        assert _is_plain(value, room) or not room
 
 
 @given(st.dictionaries(TEXT, FINITE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as stdlib_json
+import math
 import os
 import re
 from collections import Counter
@@ -54,7 +55,7 @@ class Limits(Struct, frozen=True):
 
     timeout: seconds for one attempt, from sending to the last byte, however slowly it drips;
     connecting has connect_timeout of it. concurrency: requests at once. per_minute: requests a
-    minute, attempts counted, evenly spaced. max_bytes: of a body, unpacked.
+    minute, attempts counted, evenly spaced. max_bytes: of a body, unpacked. UsageError for others.
     """
 
     timeout: float = 60.0
@@ -62,6 +63,19 @@ class Limits(Struct, frozen=True):
     concurrency: int = 16
     per_minute: float | None = None
     max_bytes: int = 64 * 1024 * 1024
+
+    def __post_init__(self) -> None:
+        """Refuse limits within which nothing can be sent."""
+        per_minute = 1.0 if self.per_minute is None else self.per_minute
+        for name, value in [
+            ("timeout", self.timeout),
+            ("connect_timeout", self.connect_timeout),
+            ("concurrency", self.concurrency),
+            ("per_minute", per_minute),
+            ("max_bytes", self.max_bytes),
+        ]:
+            if not 0 < value < math.inf:
+                raise UsageError(f"{name} is {value:g}; a number above 0 was expected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,7 @@ class Client:
         self._pace = Pace(self._clock, self.limits.per_minute)
         self._random = self.retry.random()
         self._room = asyncio.Semaphore(self.limits.concurrency)
+        self._checked = ""
         self._httpx = _httpx(feature, extra)
         self._wire = self._opened()
 
@@ -168,7 +183,8 @@ class Client:
                 attempt += 1
 
     def _call(self, method: str, url: str, json: Any, headers: Mapping[str, str] | None) -> _Call:
-        self._check(url)
+        if url != self._checked:
+            self._check(url)
         own = checked_headers(headers or {})
         mask = self._mask.with_headers(own) if own else self._mask
         sent = {**DEFAULT_HEADERS, **self._headers, **own}
@@ -184,6 +200,7 @@ class Client:
             host = ""
         if not host:
             raise UsageError(f"{shown(url)} is no address that can be sent to")
+        self._checked = url
 
     async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
         start = self._clock.monotonic()

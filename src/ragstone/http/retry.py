@@ -8,6 +8,8 @@ from random import Random
 
 from msgspec import Struct
 
+from ragstone.errors import UsageError
+
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may succeed."""
 
@@ -31,6 +33,11 @@ class Retry(Struct, frozen=True):
     patience: float = 120.0
     final: Callable[[int, bytes], bool] | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number of attempts."""
+        if self.attempts < 1:
+            raise UsageError(f"attempts is {self.attempts}; at least 1 was expected")
 
     def random(self) -> Random:
         """Return where the jitter comes from."""

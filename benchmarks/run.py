@@ -16,6 +16,7 @@ from pathlib import Path
 
 import data
 from process import Comparison, run
+from retriever import retriever
 
 BIN = Path(sys.executable).parent
 RAGSTONE = str(BIN / "ragstone")
@@ -73,6 +74,7 @@ SCENARIOS: dict[str, Callable[[Path], Iterator[str]]] = {
     "big": big,
     "small": small,
     "compare": compare,
+    "retriever": retriever,
 }
 HEAD = (
     "| what | peer | figure | ragstone | peer | ratio | goal | peak MiB, ragstone / peer |\n"

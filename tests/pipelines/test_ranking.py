@@ -108,6 +108,16 @@ ITEMS = st.one_of(
 GOOD_ITEMS = st.one_of(
     st.lists(st.sampled_from("abcdef")),
     st.lists(st.tuples(st.sampled_from("abcdef"), st.floats(-9, 9))),
+    st.lists(
+        st.fixed_dictionaries(
+            {"id": st.sampled_from(["a", "b", "c", 7, None])},
+            optional={
+                "score": st.sampled_from([1, 0.5, None]),
+                "_id": st.just("x"),
+                "_score": st.just(3.0),
+            },
+        )
+    ),
 )
 
 

@@ -134,27 +134,34 @@ class Ranker:
 
 
 def plain_ranking(raw: Any, k: int, *, columns: bool = False) -> Ranking | None:
-    """Read a list of good ids, or of (id, score) tuples, all at once; None for anything else.
+    """Read good ids, (id, score) tuples or {id, score} dicts all at once; None for anything else.
 
     This is what the way by single hits must agree with; it is there for speed alone.
     """
     if type(raw) is not list or not raw:
         return None
-    ids: Sequence[Any] = raw
-    scores: list[float] | None = None
-    if type(raw[0]) is tuple:
-        if set(map(type, raw)) != {tuple} or set(map(len, raw)) != {2}:
-            return None
-        ids, given = zip(*raw, strict=True)
-        if not set(map(type, given)) <= {float, int} or not all(map(math.isfinite, given)):
-            return None
-        scores = list(map(float, given))
+    ids, given = _columns(raw)
     if set(map(type, ids)) != {str} or not all(ids):
         return None
     letters = "".join(ids)
     if not letters.isprintable() or (columns and " " in letters):
         return None
-    return _unique(ids, scores, k)
+    if given is None:
+        return _unique(ids, None, k)
+    if not set(map(type, given)) <= {float, int} or not all(map(math.isfinite, given)):
+        return None
+    return _unique(ids, list(map(float, given)), k)
+
+
+def _columns(raw: list[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:
+    """Return ids and scores of results of one kind, None where there are ids alone."""
+    kinds = set(map(type, raw))
+    if kinds == {tuple} and set(map(len, raw)) == {2}:
+        ids, given = zip(*raw, strict=True)
+        return ids, given
+    if kinds == {dict}:
+        return [each.get("id") for each in raw], [each.get("score") for each in raw]
+    return raw, None
 
 
 def _unique(ids: Sequence[str], scores: list[float] | None, k: int) -> Ranking:

@@ -193,14 +193,14 @@ class Loop:
         # Frameworks run what is not asynchronous in the default executor, which is small.
         self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="ragstone-retriever")
         self._loop.set_default_executor(self._threads)
-        self._room = asyncio.Semaphore(concurrency)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: asyncio.Queue[Task] = asyncio.Queue()
+        self._takers = [self._loop.create_task(self._take()) for _ in range(concurrency)]
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
 
     def submit(self, task: Task) -> None:
         """Take a task."""
-        self._loop.call_soon_threadsafe(self._begin, task)
+        self._loop.call_soon_threadsafe(self._waiting.put_nowait, task)
 
     def finished(self) -> Call:
         """Wait for the next call that is done."""
@@ -216,38 +216,36 @@ class Loop:
         if not self._loop.is_running():
             self._loop.close()
 
-    def _begin(self, task: Task) -> None:
-        running = self._loop.create_task(self._run(task))
-        self._tasks.add(running)
-        running.add_done_callback(self._tasks.discard)
+    async def _take(self) -> None:
+        while True:
+            self._done.put(await self._run(await self._waiting.get()))
 
-    async def _run(self, task: Task) -> None:
-        async with self._room:
-            if task.attempt:
-                await asyncio.sleep(task.pause)
-            start = time.perf_counter()
-            results: Any = None
-            failure: BaseException | None = None
-            try:
-                async with asyncio.timeout(self._timeout) as limit:
-                    results = await self._results(task)
-            except TimeoutError as error:
-                failure = _too_long(self._timeout or 0.0) if limit.expired() else error
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
-                failure = error
-            seconds = time.perf_counter() - start
-            if isinstance(results, Timed):
-                results, seconds = results
-            self._done.put(Call(task, results, seconds, failure))
+    async def _run(self, task: Task) -> Call:
+        if task.attempt:
+            await asyncio.sleep(task.pause)
+        results: Any = None
+        failure: BaseException | None = None
+        start = time.perf_counter()
+        try:
+            async with asyncio.timeout(self._timeout) as limit:
+                results = await self._results(task)
+        except TimeoutError as error:
+            failure = _too_long(self._timeout or 0.0) if limit.expired() else error
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
+            failure = error
+        seconds = time.perf_counter() - start
+        if isinstance(results, Timed):
+            results, seconds = results
+        return Call(task, results, seconds, failure)
 
     async def _results(self, task: Task) -> Any:
         results = await self._search.call(task.text)
         return results if isinstance(results, list | Timed) else as_list(results)
 
     async def _end(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for taker in self._takers:
+            taker.cancel()
+        await asyncio.gather(*self._takers, return_exceptions=True)
         if self._search.close is not None:
             await self._search.close()
 

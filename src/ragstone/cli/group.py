@@ -62,8 +62,8 @@ class Commands(click.Group):
         name = args[0]
         if name not in ENTRIES and not name.startswith("-"):
             close = nearest(name, ENTRIES)
-            hint = f"did you mean {' or '.join(close)}?" if close else "see ragstone --help"
-            raise click.UsageError(f"no such command {name!r}; {hint}", ctx)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise click.UsageError(f"no such command {name!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -97,6 +97,12 @@ def test_a_measure_parses_from_its_canonical_name(measure: Measure) -> None:
     assert parse_measure(str(measure).lower()) == measure
 
 
+def test_a_measure_has_one_name() -> None:
+    assert str(IPrec @ -0.0) == str(parse_measure("IPrec@-0")) == "IPrec@0.0"
+    assert str(RBP(p=-0.0)) == str(parse_measure("RBP(p=-0)")) == "RBP(p=0.0)"
+    assert str(RBP(p=1)) == "RBP(p=1.0)"
+
+
 def test_every_declared_measure_is_exported_and_round_trips() -> None:
     for name in MEASURES:
         measure: Measure = getattr(measures, name)

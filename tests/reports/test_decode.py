@@ -140,6 +140,7 @@ def test_a_key_is_named_among_many_that_are_alike(document: dict[str, Any]) -> N
         columns[f"P@{number + 1}"] = {"values": [0.5] * 5}
     columns["P@33"] = {"values": [0.5, "x"]}
     columns["P@44"] = {"values": [0.5, "y"]}
+    document["predicate"]["scores"]["facts"]["queries"] = "z"  # another error, behind it
     with pytest.raises(NotOfTypeError, match=r'columns\["P@33"\]\.values\[1\] is "x"; a number'):
         to_statement(document)
 

@@ -87,9 +87,7 @@ def test_langchain_by_its_ids(concurrency: int) -> None:
     assert record.scores is None  # LangChain's retrievers give none
     assert record.texts is not None
     assert record.texts[0] == TEXTS["doc-refund"]
-    assert run.warnings() == [
-        "every query has 3 results and --k is 100: the retriever itself was asked for no more"
-    ]
+    assert run.warnings() == []
 
 
 @BOTH

@@ -219,6 +219,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "a control character": (["a\tb"], r"rank 1: the id 'a\tb' has control characters"),
     "a UUID": ([Found(uuid.UUID(int=1))], "is a UUID; an id is a string or an integer"),
     "NaN": ([("a", math.nan)], "query 'q': the score of 'a' is nan; a score must be finite"),
+    "a number that no double holds": ([("a", 10**400)], "the score of 'a' is 1000"),
     "a text for a score": ([("a", "high")], "the score of 'a' is 'high'; a number was expected"),
     "a text": ("abc", "query 'q': 'abc' came back; expected a list of ids"),
     "None": (None, "query 'q': None came back; expected a list of ids"),

@@ -148,9 +148,13 @@ def plain_ranking(raw: Any, k: int, *, columns: bool = False) -> Ranking | None:
         return None
     if given is None:
         return _unique(ids, None, k)
-    if not set(map(type, given)) <= {float, int} or not all(map(math.isfinite, given)):
+    if not set(map(type, given)) <= {float, int}:
         return None
-    return _unique(ids, list(map(float, given)), k)
+    try:
+        scores = list(map(float, given))
+    except OverflowError:
+        return None
+    return _unique(ids, scores, k) if all(map(math.isfinite, scores)) else None
 
 
 def _columns(raw: list[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:

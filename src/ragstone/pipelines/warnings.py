@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from ragstone.errors import shortened
 from ragstone.pipelines.record import Record
 
+FEW = 5  # queries, of which nothing is said that only many would show
+
 # what was counted: one thing, several things, what is said of them
 COUNTED = {
     "duplicates_removed": (
@@ -70,10 +72,10 @@ def _depth(records: Sequence[Record], k: int) -> Iterator[str]:
         yield "no query has a result"
         return
     size = max(sizes, default=0)
-    if len(sizes) == 1 and len(records) > 1 and size < k:
+    if len(sizes) == 1 and len(records) >= FEW and size < k:
         yield (
             f"every query has {size:,} {'result' if size == 1 else 'results'} and --k is {k:,}: "
-            "the retriever itself was asked for no more"
+            "was the retriever asked for no more (search_kwargs, similarity_top_k, top_k)?"
         )
 
 

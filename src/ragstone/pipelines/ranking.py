@@ -141,20 +141,29 @@ def plain_ranking(raw: Any, k: int, *, columns: bool = False) -> Ranking | None:
     if type(raw) is not list or not raw:
         return None
     ids, given = _columns(raw)
-    if set(map(type, ids)) != {str} or not all(ids):
-        return None
-    letters = "".join(ids)
-    if not letters.isprintable() or (columns and " " in letters):
+    if not _good(ids, columns=columns):
         return None
     if given is None:
         return _unique(ids, None, k)
+    scores = _finite(given)
+    return None if scores is None else _unique(ids, scores, k)
+
+
+def _good(ids: Sequence[Any], *, columns: bool) -> bool:
+    if set(map(type, ids)) != {str} or not all(ids):
+        return False
+    letters = "".join(ids)
+    return letters.isprintable() and not (columns and " " in letters)
+
+
+def _finite(given: Sequence[Any]) -> list[float] | None:
     if not set(map(type, given)) <= {float, int}:
         return None
     try:
         scores = list(map(float, given))
     except OverflowError:
         return None
-    return _unique(ids, scores, k) if all(map(math.isfinite, scores)) else None
+    return scores if all(map(math.isfinite, scores)) else None
 
 
 def _columns(raw: list[Any]) -> tuple[Sequence[Any], Sequence[Any] | None]:

@@ -565,19 +565,19 @@ def test_flags_that_cannot_be(small: Path, flags: list[str], message: str) -> No
 # ---- a drop-in for trec_eval ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("version", "printed"), [("10", "10.0"), ("9", "9.0.8")])
+@pytest.mark.parametrize("version", ["10.0", "9.0.8"])
 @pytest.mark.parametrize("side", ["baseline", "candidate"])
 @pytest.mark.parametrize(
     ("name", "qrels"), [("cranfield", "qrels.trec"), ("scifact", "qrels/test.tsv")]
 )
 def test_every_byte_that_trec_eval_prints(
-    shared: Path, name: str, qrels: str, side: str, version: str, printed: str
+    shared: Path, name: str, qrels: str, side: str, version: str
 ) -> None:
     folder = shared / "data" / name
-    expected = (folder / f"{side}.trec_eval-{printed}.txt").read_bytes()
+    expected = (folder / f"{side}.trec_eval-{version}.txt").read_bytes()
     names = dict.fromkeys(line.split()[0].decode() for line in expected.splitlines())
     given = [part for measure in names for part in ("--measure", measure)]
-    files = ["--qrels", qrels, "--run", f"{side}.trec", "--trec-eval", version]
+    files = ["--qrels", qrels, "--run", f"{side}.trec", "--trec-eval", version.partition(".")[0]]
     lines = ["--format", "trec_eval", "--per-query", "--quiet"]
     done = ragstone("score", *files, *given, *lines, cwd=folder)
     assert (done.code, done.err) == (0, "")

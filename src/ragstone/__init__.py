@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ragstone.gate import Comparison, check_floors, compare
     from ragstone.measures import Aggregate, Measure, parse_aggregate, parse_measure, summary
     from ragstone.model import Column, Qrels, Run, Scores, Status
+    from ragstone.pipelines import run_retriever
     from ragstone.reports import Report, read_report
     from ragstone.scoring import score
 
@@ -46,6 +47,7 @@ _HOMES = {
     "ragstone.gate": ("Comparison", "check_floors", "compare"),
     "ragstone.measures": ("Aggregate", "Measure", "parse_aggregate", "parse_measure", "summary"),
     "ragstone.model": ("Column", "Qrels", "Run", "Scores", "Status"),
+    "ragstone.pipelines": ("run_retriever",),
     "ragstone.reports": ("Report", "read_report"),
     "ragstone.scoring": ("score",),
 }
@@ -75,6 +77,7 @@ __all__ = [
     "read_qrels",
     "read_report",
     "read_run",
+    "run_retriever",
     "score",
     "summary",
 ]

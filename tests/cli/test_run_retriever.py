@@ -10,7 +10,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,7 +103,8 @@ def refused(folder: Path, *args: str, **options: str) -> str:
     done = run(folder, *args, **options)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
-    assert not (folder / options.get("out", "run.trec")).exists()
+    out = options.get("out", "run.trec")
+    assert out == "queries.jsonl" or not (folder / out).exists()
     return done.stderr
 
 
@@ -175,6 +177,19 @@ def test_another_field_of_the_queries(folder: Path) -> None:
     assert "queries.jsonl:1: query 'q1' has no text in 'query'" in said
 
 
+def test_a_query_id_that_trec_cannot_hold_is_said_before_anything_is_run(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text('{"id": "q 1", "text": "one"}\n')
+    said = refused(folder, retriever="mine:marked")
+    assert "queries.jsonl: the query id 'q 1' has white space in it" in said
+    assert not (folder / "calls.txt").exists()
+    ok(folder, retriever="mine:marked", out="run.jsonl")
+
+
+def test_out_is_a_folder(folder: Path) -> None:
+    (folder / "x.trec").mkdir()
+    assert "--out x.trec is a folder; name a file" in run(folder, out="x.trec").stderr
+
+
 def test_quiet_says_nothing(folder: Path) -> None:
     assert ok(folder, "--quiet", "--k", "2") == ""
 
@@ -192,6 +207,7 @@ def test_quiet_says_nothing(folder: Path) -> None:
         ),
         (["--keep-text"], {}, "--keep-text goes with a JSONL run; write one with --to jsonl"),
         (["--tag", "a b"], {}, "a run's tag is one word"),
+        (["--tag", "a"], {"out": "run.jsonl"}, "--tag goes with a TREC run"),
         (["--k", "0"], {}, "0 is not in the range x>=1"),
         (["--header", "A=B"], {}, "--header is for an endpoint; --retriever is 'mine:search'"),
         (["--request", "q"], {}, "--request is for an endpoint"),
@@ -202,12 +218,14 @@ def test_quiet_says_nothing(folder: Path) -> None:
         (["--framework", "haystack"], {}, "cannot be called with a query; a pipeline, or"),
         (["--fold-to-parent", "(x"], {}, "--fold-to-parent '(x': no regular expression"),
         (["--qrels", "nowhere"], {}, "nowhere: no such file"),
+        (["--to", "trec"], {"out": "queries.jsonl"}, "--out queries.jsonl is what --queries reads"),
     ],
 )
 def test_what_is_refused(
     args: list[str], options: dict[str, str], message: str, folder: Path
 ) -> None:
     assert message in refused(folder, *args, **options)
+    assert not list(folder.glob("*.journal"))
 
 
 def test_a_result_without_an_id_names_query_rank_and_flag(folder: Path) -> None:
@@ -237,14 +255,22 @@ def test_a_retriever_that_fails_and_what_can_be_done(folder: Path) -> None:
 # ---- broken off, and continued -------------------------------------------------------------------
 
 
-def start(folder: Path, *args: str, pause: str, out: str = "run.trec") -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def started(
+    folder: Path, *args: str, pause: str, out: str = "run.trec"
+) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
         command(*args, retriever="mine:marked", out=out),
         cwd=folder,
         env={**os.environ, "PAUSE": pause},
         stderr=subprocess.PIPE,
         text=True,
     )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=20)
 
 
 def wait_for(journal: Path, lines: int) -> None:
@@ -256,10 +282,10 @@ def wait_for(journal: Path, lines: int) -> None:
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder: Path) -> None:
-    process = start(folder, pause="0.1")
-    wait_for(folder / "run.trec.journal", 3)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=20)
+    with started(folder, pause="0.1") as process:
+        wait_for(folder / "run.trec.journal", 3)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
     assert process.returncode == 3, said
     assert "error: interrupted; " in said
     assert "queries are kept in run.trec.journal: the same command with --resume continues" in said
@@ -284,10 +310,9 @@ def test_kill_9_in_the_middle_of_2000_queries_at_concurrency_16(out: str, folder
     ok(folder, "--concurrency", "16", out=f"expected-{out}")
     journal = folder / f"{out}.journal"
 
-    process = start(folder, "--concurrency", "16", out=out, pause="0.002")
-    wait_for(journal, 700)
-    process.kill()
-    process.communicate(timeout=20)
+    with started(folder, "--concurrency", "16", out=out, pause="0.002") as process:
+        wait_for(journal, 700)
+        process.kill()
     assert not (folder / out).exists()
     done = {json.loads(line)["key"] for line in journal.read_bytes().split(b"\n")[1:-1]}
     assert 700 <= len(done) < 2000

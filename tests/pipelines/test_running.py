@@ -124,6 +124,26 @@ def test_queries_that_are_none() -> None:
         run_retriever(search, {"q": 3})  # type: ignore[dict-item]
 
 
+def test_a_retriever_that_cannot_be_made_ready() -> None:
+    class Cold:
+        def warm_up(self) -> None:
+            raise OSError("no model in /models")
+
+        def run(self, query: str) -> list[str]:
+            return []
+
+    with pytest.raises(InputError) as caught:
+        run_retriever(Cold(), QUERIES)
+    assert "could not be made ready: OSError: no model in /models (" in str(caught.value)
+    assert "in warm_up)" in str(caught.value)
+
+
+def test_texts_that_utf8_cannot_hold() -> None:
+    found = [{"id": "a", "text": "half \ud800"}]
+    run = run_retriever(lambda text: found, QUERIES, keep_text=True)
+    assert run.records[0].texts == ["half \\ud800"]
+
+
 # ---- several at once ----------------------------------------------------------------------------
 
 

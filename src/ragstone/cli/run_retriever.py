@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,11 +13,13 @@ import click
 from ragstone.cli.config import config_option
 from ragstone.cli.log import log
 from ragstone.cli.options import file_to_write, global_options, refuse_two_inputs_from_stdin
+from ragstone.cli.output import Inputs
 from ragstone.errors import InputError, RagstoneError, UsageError, shortened
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
-    from ragstone.pipelines import RetrieverRun, Settings
+    from ragstone.pipelines import RetrieverRun, Runner, Settings
+    from ragstone.store import Journal
 
 EXAMPLES = """\
 \b
@@ -27,6 +31,7 @@ Examples:
     --request '{"query": query, "top_k": k}' --results 'hits[].{id: id, score: score}' \\
     --header 'Authorization=Bearer SEARCH_KEY' --queries queries.jsonl --out run.jsonl
 """
+TAG = "ragstone"
 FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
 
 
@@ -138,7 +143,7 @@ FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
     type=click.Choice(["trec", "jsonl"]),
     help="Its format; by default as the name says. jsonl keeps latencies too.",
 )
-@click.option("--tag", default="ragstone", show_default=True, help="The tag of a TREC run.")
+@click.option("--tag", help="The tag of a TREC run.  [default: ragstone]")
 @global_options()
 def run_retriever(**options: Any) -> int:
     """Ask a live retriever every query and write the run that `ragstone score` reads.
@@ -158,10 +163,12 @@ class Command:
         from ragstone.pipelines.output import check_tag
 
         self.options = options
-        self.out, self.spec, self.tag = options["out"], options["retriever"], options["tag"]
+        self.out, self.spec = options["out"], options["retriever"]
         self.to = output_format(self.out, options["to"])
-        if self.to == "trec":
-            check_tag(self.tag)
+        self.tag = TAG if options["tag"] is None else options["tag"]
+        check_tag(self.tag)
+        if options["tag"] is not None and self.to != "trec":
+            raise UsageError("--tag goes with a TREC run; write one with --to trec")
         if options["keep_text"] and self.to == "trec":
             raise UsageError("--keep-text goes with a JSONL run; write one with --to jsonl")
         names = [name for name in Settings.__struct_fields__ if name in options]
@@ -184,12 +191,26 @@ class Command:
         from ragstone.formats.texts import in_folder, read_queries
 
         path, judgments = self.options["queries"], self.options["qrels"]
-        refuse_two_inputs_from_stdin(path, judgments or "")
+        self._check_files(path, judgments)
         queries = read_queries(in_folder(path, "queries.jsonl"), self.options["query_field"])
-        if judgments is None:
-            return queries, None
-        qrels = read_qrels(judgments)
-        return judged_only(queries, qrels, path, judgments), qrels
+        qrels = None if judgments is None else read_qrels(judgments)
+        if qrels is not None:
+            queries = judged_only(queries, qrels, path, judgments)
+        if self.to == "trec" and (odd := [query for query in queries if len(query.split()) > 1]):
+            raise InputError(
+                f"{path}: the query id {odd[0]!r} has white space in it, and a TREC run separates "
+                "its columns by white space; write JSON lines with --to jsonl"
+            )
+        return queries, qrels
+
+    def _check_files(self, queries: str, judgments: str | None) -> None:
+        refuse_two_inputs_from_stdin(queries, judgments or "")
+        given = {"queries": queries, "qrels": judgments}
+        Inputs(**{role: path for role, path in given.items() if path}).refuse_to_replace(
+            out=self.out
+        )
+        if Path(self.out).is_dir():
+            raise UsageError(f"--out {self.out} is a folder; name a file")
 
     def _retrieve(self, queries: Mapping[str, str]) -> RetrieverRun:
         from ragstone.cli.progress import progress
@@ -199,23 +220,10 @@ class Command:
         runner = Runner(self._retriever(), queries, self.settings)
         path = f"{self.out}.journal"
         journal = Journal.open(path, self._header(queries), resume=self.options["resume"])
-        runner.keep_in(journal)
-        try:
+        with kept(journal, runner, path):
             run = runner.run(progress("queries"))
             self._write(run)
-        except BaseException as error:
-            journal.close() if runner.records else journal.remove()
-            raise self._explained(error, runner, path) from error
-        journal.remove()
         return run
-
-    def _explained(self, error: BaseException, runner: Any, path: str) -> BaseException:
-        kept = f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}"
-        if isinstance(error, KeyboardInterrupt):
-            return RagstoneError(f"interrupted; {kept}: the same command with --resume continues")
-        if isinstance(error, RagstoneError) and runner.records:
-            log.note(f"{kept}: the same command with --resume continues")
-        return error
 
     def _retriever(self) -> Any:
         from ragstone.pipelines import Endpoint, is_address, load_retriever
@@ -255,6 +263,29 @@ class Command:
 
         chunks = OUTPUTS[self.to](run, self.tag)
         write_atomic(self.out, packed(chunks) if self.out.endswith(".gz") else chunks)
+
+
+@contextmanager
+def kept(journal: Journal, runner: Runner, path: str) -> Iterator[None]:
+    """Keep queries in the journal; take it away at the end, or say how to go on with it."""
+    runner.keep_in(journal)
+    try:
+        yield
+    except (RagstoneError, KeyboardInterrupt) as error:
+        done = f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}"
+        advice = f"{done}: the same command with --resume continues"
+        if isinstance(error, KeyboardInterrupt):
+            raise RagstoneError(f"interrupted; {advice}") from None
+        if runner.records:
+            log.note(advice)
+        raise
+    else:
+        journal.remove()
+    finally:
+        if runner.records:
+            journal.close()
+        else:
+            journal.remove()
 
 
 def judged_only(

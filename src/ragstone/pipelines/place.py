@@ -6,7 +6,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from ragstone.errors import RagstoneError, shortened
+from ragstone.errors import RagstoneError, readable, shortened
 from ragstone.pipelines.hits import NotResultsError
 
 _OURS = str(Path(__file__).resolve().parents[1])
@@ -26,7 +26,7 @@ def said(error: BaseException) -> str:
         text = error.msg
     what = f"{type(error).__name__}: {text}" if text else type(error).__name__
     place = place_of(error)
-    return shortened(" ".join(what.split())) + (f" ({place})" if place else "")
+    return shortened(readable(" ".join(what.split()))) + (f" ({place})" if place else "")
 
 
 def place_of(error: BaseException) -> str:

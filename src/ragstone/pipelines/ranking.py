@@ -255,4 +255,7 @@ def _number(score: Any, doc: str) -> float:
 
 
 def _text(text: Any) -> str | None:
-    return text if isinstance(text, str) else None
+    """Return a text that UTF-8 can hold, None for what is none."""
+    if not isinstance(text, str):
+        return None
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

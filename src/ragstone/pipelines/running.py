@@ -8,7 +8,7 @@ from itertools import zip_longest
 from statistics import median
 from typing import Any, Protocol
 
-from ragstone.errors import EndpointError, InputError, RetrieverError
+from ragstone.errors import EndpointError, InputError, RagstoneError, RetrieverError
 from ragstone.model import Run, is_id
 from ragstone.pipelines.adapters import ADAPTERS, adapter_of
 from ragstone.pipelines.endpoint import Endpoint
@@ -183,8 +183,13 @@ def bound(retriever: Any, settings: Settings) -> tuple[str, Search]:
     """Return the name of the adapter and what it calls."""
     if isinstance(retriever, str):
         retriever = Endpoint(retriever) if is_address(retriever) else load_retriever(retriever)
-    name = adapter_of(retriever, settings.framework)
-    return name, ADAPTERS[name].bind(retriever, settings)
+    try:
+        name = adapter_of(retriever, settings.framework)
+        return name, ADAPTERS[name].bind(retriever, settings)
+    except RagstoneError:
+        raise
+    except Exception as error:
+        raise InputError(f"the retriever could not be made ready: {said(error)}") from error
 
 
 def checked(queries: Mapping[str, str]) -> Mapping[str, str]:

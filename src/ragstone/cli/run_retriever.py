@@ -272,8 +272,12 @@ def kept(journal: Journal, runner: Runner, path: str) -> Iterator[None]:
     try:
         yield
     except (RagstoneError, KeyboardInterrupt) as error:
-        done = f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}"
-        advice = f"{done}: the same command with --resume continues"
+        advice = (
+            f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}: the "
+            "same command with --resume continues"
+            if runner.records
+            else "no query was done"
+        )
         if isinstance(error, KeyboardInterrupt):
             raise RagstoneError(f"interrupted; {advice}") from None
         if runner.records:

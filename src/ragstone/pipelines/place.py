@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ragstone.errors import RagstoneError, readable, shortened
 from ragstone.pipelines.hits import NotResultsError
+from ragstone.pipelines.search import CallTimeoutError
 
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")})
@@ -19,7 +20,7 @@ def said(error: BaseException) -> str:
     >>> said(ValueError("no index"))
     'ValueError: no index'
     """
-    if isinstance(error, RagstoneError | NotResultsError):
+    if isinstance(error, RagstoneError | NotResultsError | CallTimeoutError):
         return str(error)
     text = str(error).strip()
     if isinstance(error, SyntaxError):

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 
+class CallTimeoutError(Exception):
+    """A call took longer than --timeout allows."""
+
+
 class Timed(NamedTuple):
     """Results, and the seconds that they took where a search knows better than its caller."""
 

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
 from ragstone.pipelines.hits import as_list
-from ragstone.pipelines.search import Search, Timed
+from ragstone.pipelines.search import CallTimeoutError, Search, Timed
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0  # seconds before a call is tried again
 
@@ -42,10 +42,6 @@ class Call(NamedTuple):
     results: Any
     seconds: float
     error: BaseException | None = None
-
-
-class CallTimeoutError(Exception):
-    """A call took longer than allowed."""
 
 
 class Workers(Protocol):

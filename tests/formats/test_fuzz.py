@@ -26,6 +26,7 @@ RUNS = [
     b'{"id": "q1", "retrieved_ids": ["a", "b", "a"]}\n{"id": 2, "retrieved_ids": null}\n',
     b'{"id": "q1", "results": [{"id": "a", "score": 1}, {"_id": 3, "score": 0.5}]}\n',
 ]
+ALL = ["P@5", "R", "F1", "nDCG", "AP", "RR", "Rprec", "Bpref", "infAP", "IPrec@0.5", "ERR", "RBP"]
 SPLICES = [b"", b"\n", b"\r", b" ", b"\t", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"#"]
 SPLICES += [b"nan", b"1e999", b"-", b"{", b"}", b"[", b"]", b'"', b",", b":", b"\\ud800", b"\\"]
 SPLICES += [b"NaN", b"true", b"null", b"9" * 5000, b"[" * 2000, b'{"a":' * 2000, b"\x1f\x8b", b"q1"]
@@ -66,8 +67,8 @@ def read_and_score(make: Make, qrels: bytes, run: bytes) -> None:
         attempt(lambda name=name: read_qrels(judged, name))  # type: ignore[misc]
     for name in ("auto", "trec", "jsonl"):
         attempt(lambda name=name: read_run(results, name))  # type: ignore[misc]
-        attempt(lambda name=name: score(read_qrels(judged), open_run(results, name)))  # type: ignore[misc]
-        attempt(lambda name=name: score({"q1": ["a"]}, open_run(results, name), "ERR"))  # type: ignore[misc]
+        attempt(lambda name=name: score(read_qrels(judged), open_run(results, name), ALL))  # type: ignore[misc]
+        attempt(lambda name=name: score({"q1": ["a"]}, open_run(results, name), "AP"))  # type: ignore[misc]
 
 
 def fuzz(make: Make, qrels: bytes, run: bytes, block: int) -> None:

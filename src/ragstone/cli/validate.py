@@ -54,7 +54,8 @@ def _valid(report: str, inputs: str | None, format_: str) -> bool:
     from ragstone.reports.renderers.validation import page
     from ragstone.reports.validate import validate_report
 
-    data = read_bytes(Source(report).path if report == "-" else report)
+    source = Source(report) if report == "-" else None  # is there as long as this name is
+    data = read_bytes(source.path if source else report)
     validation = validate_report(data, report, None if inputs is None else Path(inputs))
     if format_ == "json":
         print_bytes(encode(validation))

@@ -219,7 +219,9 @@ def test_retry_after_is_kept_to(
     assert sum(clock.slept) == seconds
 
 
-@pytest.mark.parametrize("value", ["0", "Sat, 01 Jan 1990 00:00:00 GMT", "soon", "-1", "1e9", ""])
+@pytest.mark.parametrize(
+    "value", ["0", "0.01", "Sat, 01 Jan 1990 00:00:00 GMT", "soon", "-1", "1e9", ""]
+)
 def test_retry_after_that_asks_for_nothing(value: str, clock: FakeClock) -> None:
     with Loopback([answer(429, headers={"Retry-After": value}), GOOD]) as server:
         assert ask(server.url, clock=clock).attempts == 2
@@ -236,25 +238,33 @@ def test_more_quiet_than_there_is_patience_for_is_a_failure_at_once(clock: FakeC
     )
 
 
-def test_everyone_waits_when_one_is_told_to(clock: FakeClock) -> None:
-    times: list[float] = []
-    told = answer(429, headers={"Retry-After": "30"})
-
-    def noted(connection: Connection, request: Request) -> None:
-        times.append(clock.now)
-        (told if request.json == 0 and len(times) == 1 else GOOD)(connection, request)
-
+def test_everyone_waits_when_one_is_told_to() -> None:
     async def main(url: str) -> None:
-        async with Client(limits=QUICK, clock=clock) as client:
+        async with Client(limits=QUICK, retry=Retry(first=0.0)) as client:
             first = asyncio.create_task(client.post_json(url, 0))
-            while not clock.slept:
+            while not client.retried:
                 await asyncio.sleep(0.001)
             await asyncio.gather(first, *(client.post_json(url, n) for n in range(1, 4)))
 
-    with Loopback(noted) as server:
+    with Loopback([answer(429, headers={"Retry-After": "0.3"}), GOOD]) as server:
         asyncio.run(asyncio.wait_for(main(server.url), 10))
-    assert times[0] == 1000.0
-    assert [time >= 1030.0 for time in times[1:]] == [True] * 4
+        first, *others = [request.at for request in server.requests]
+    assert len(others) == 4
+    assert min(others) - first >= 0.29
+
+
+def test_a_pause_that_grows_while_one_waits(clock: FakeClock) -> None:
+    async def main() -> None:
+        pace = Pace(clock, per_minute=None)
+        pace.quiet(10)
+        waiting = asyncio.create_task(pace.turn())
+        await asyncio.sleep(0)
+        pace.quiet(25)
+        pace.quiet(5)
+        await waiting
+
+    asyncio.run(asyncio.wait_for(main(), 5))
+    assert clock.slept == [10.0, 15.0]
 
 
 # ---- limits -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import gzip
 import re
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from asking import ask, failure
+from asking import ONCE, ask, failure
 from fakeclock import FakeClock
 from loopback import (
     Connection,
@@ -35,11 +36,12 @@ from loopback import (
 )
 from ragstone.errors import (
     BadResponseError,
+    EndpointError,
     ExitCode,
     NoResponseError,
     StatusError,
 )
-from ragstone.http import Limits, Retry
+from ragstone.http import Client, Limits, Response, Retry
 from ragstone.http.answer import NETWORK_FAULTS, SAYINGS
 
 GOOD = answer(json={"hits": []})
@@ -310,6 +312,20 @@ def test_a_body_above_the_limit(step: Step) -> None:
             "ask for fewer results or less of each"
         )
     assert (type(error), error.reason) == (BadResponseError, "too_large")
+
+
+@pytest.mark.parametrize("step", [endless, answer(500, body=b" " * 200_000)], ids=["200", "500"])
+def test_after_bodies_that_were_not_read_to_the_end_the_client_goes_on(step: Step) -> None:
+    async def main(url: str) -> Response:
+        limits = Limits(timeout=10, concurrency=1, max_bytes=1000)
+        async with Client(limits=limits, retry=ONCE) as client:
+            for _ in range(2):
+                with pytest.raises(EndpointError):
+                    await client.post_json(url, {})
+            return await client.post_json(url, {})
+
+    with Loopback([step, step, GOOD]) as server:
+        assert asyncio.run(asyncio.wait_for(main(server.url), 5)).json == {"hits": []}
 
 
 def test_a_body_at_the_limit() -> None:

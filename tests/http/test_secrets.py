@@ -22,7 +22,17 @@ from ragstone.http.mask import Mask
 
 KEY, PASSWORD, TOKEN, BODY_KEY = "sk-1/23+456", "pa ss/w", "tok-98765432", "in-the-body-77"
 BASIC = base64.b64encode(f"ann-user:{PASSWORD}".encode()).decode()
-SECRETS = [KEY, PASSWORD, TOKEN, BODY_KEY, BASIC, "ann-user", "pa%20ss%2Fw", "own-header-55"]
+SECRETS = [
+    KEY,
+    KEY.replace("/", "\\/"),
+    PASSWORD,
+    TOKEN,
+    BODY_KEY,
+    BASIC,
+    "ann-user",
+    "pa%20ss%2Fw",
+    "own-header-55",
+]
 HEADERS = {"Authorization": f"Bearer {KEY}", "X-Api-Key": TOKEN}
 
 

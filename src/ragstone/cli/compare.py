@@ -27,7 +27,8 @@ Examples:
   ragstone compare --baseline main.json --candidate branch.json \\
     --budget ndcg=1 --alpha 0.05 --format table
   ragstone compare --baseline main.json --candidate branch.json \\
-    --budget recall=off --floor nDCG@10=0.6 --out compare.json --format markdown
+    --budget recall=off --floor nDCG@10=0.6 --out compare.json \\
+    --format markdown
   ragstone compare --baseline main.json --candidate branch.json \\
     --junit compare.xml
 """

@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 \b
 Examples:
-  ragstone lint --queries queries.jsonl --qrels qrels.tsv --corpus corpus.jsonl
+  ragstone lint --queries queries.jsonl --qrels qrels.tsv \\
+    --corpus corpus.jsonl
   ragstone lint --qrels qrels.tsv --grades 0..3 --format table
-  ragstone lint --queries scifact --qrels scifact/qrels/test.tsv --corpus scifact \\
-    --run run.trec --strict --ignore self-retrieval --out lint.json
+  ragstone lint --queries scifact --qrels scifact/qrels/test.tsv \\
+    --corpus scifact --run run.trec --strict --ignore self-retrieval \\
+    --out lint.json
 """
 
 

@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 \b
 Examples:
-  ragstone run-retriever --retriever search:retriever --queries queries.jsonl --out run.trec
+  ragstone run-retriever --retriever search:retriever \\
+    --queries queries.jsonl --out run.trec
   ragstone run-retriever --retriever 'examples.bm25:baseline()' \\
-    --queries scifact/queries.jsonl --qrels scifact/qrels/test.tsv --out baseline.trec
+    --queries scifact/queries.jsonl --qrels scifact/qrels/test.tsv \\
+    --out baseline.trec
   ragstone run-retriever --retriever https://search.example/query \\
-    --request '{"query": query, "top_k": k}' --results 'hits[].{id: id, score: score}' \\
-    --header 'Authorization=Bearer SEARCH_KEY' --queries queries.jsonl --out run.jsonl
+    --request '{"query": query, "top_k": k}' \\
+    --results 'hits[].{id: id, score: score}' \\
+    --header 'Authorization=Bearer SEARCH_KEY' --queries queries.jsonl \\
+    --out run.jsonl
 """
 TAG = "ragstone"
 FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]

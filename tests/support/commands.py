@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 from ragstone.cli.main import run
@@ -39,8 +40,8 @@ class Done:
         return line
 
 
-def ragstone(*args: str, cwd: Path, stdin: bytes = b"", **environment: str) -> Done:
-    """Run a command in this process."""
+def ragstone(*args: str, cwd: Path, stdin: bytes = b"", **environment: Any) -> Done:
+    """Run a command in this process; environment: variables that it sees."""
     streams = [io.TextIOWrapper(io.BytesIO(data), "utf-8") for data in (stdin, b"", b"")]
     names = ("sys.stdin", "sys.stdout", "sys.stderr")
     patched = _patched(dict(zip(names, streams, strict=True)))
@@ -49,8 +50,8 @@ def ragstone(*args: str, cwd: Path, stdin: bytes = b"", **environment: str) -> D
     return Done(code, _bytes(streams[1]), _bytes(streams[2]).decode())
 
 
-def child(*args: str, cwd: Path, stdin: bytes = b"", **environment: str) -> Done:
-    """Run a command in a process of its own."""
+def child(*args: str, cwd: Path, stdin: bytes = b"", **environment: Any) -> Done:
+    """Run a command in a process of its own; environment: variables that it sees."""
     done = subprocess.run(
         [*RAGSTONE, *args],
         cwd=cwd,

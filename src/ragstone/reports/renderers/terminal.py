@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import StringIO
 from typing import Literal
 
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from ragstone.reports.renderers.page import Page, Table, Text, Tone
+from ragstone.reports.renderers.page import Page, Table, Text, Tone, width
 
 STYLES = {
     Tone.PLAIN: "",
@@ -19,8 +20,8 @@ STYLES = {
     Tone.WARNING: "yellow",
     Tone.QUIET: "dim",
 }
-GAP, LEAST = 2, 8
-"""Columns between two columns of a table, and what a last one needs to be wrapped into."""
+GAP = 2
+"""Blanks between two columns of a table."""
 
 
 def render(page: Page, console: Console | None = None) -> str:
@@ -51,20 +52,30 @@ def _draw(page: Page, console: Console) -> None:
 
 
 def _draw_table(table: Table, console: Console) -> None:
-    """Draw a table, its last column wrapped where that is enough for it to fit.
+    """Draw a table: where it is too wide, heads are broken, then words of the last column wrapped.
 
-    Where it is not, lines go on beyond the edge: the terminal breaks them, and cuts nothing off.
+    Where that is not enough, lines go on beyond the edge: the terminal breaks them, and no number
+    is cut off.
     """
-    *widths, last = table.widths()
-    others = sum(widths) + GAP * len(widths)
-    room = console.width
-    if others + LEAST > room:
-        console.width = max(room, others + last)
-    console.print(_table(table), crop=False)
+    room, heads = console.width, table.heads
+    widths = _widths(table, heads)
+    if sum(widths) + GAP * (len(widths) - 1) > room:
+        heads = tuple(head.replace("/", "/\n").replace(" ", "\n") for head in heads)
+        widths = _widths(table, heads)
+    others = sum(widths[:-1]) + GAP * (len(widths) - 1)
+    words = (word for row in table.rows for word in str(row[-1]).split())
+    if others + max(map(width, words), default=0) > room:
+        console.width = max(room, others + widths[-1])
+    console.print(_table(table, heads), crop=False)
     console.width = room
 
 
-def _table(table: Table) -> RichTable:
+def _widths(table: Table, heads: Sequence[str]) -> list[int]:
+    columns = zip(heads, *(map(str, row) for row in table.rows), strict=True)
+    return [max(map(width, (*head.split("\n"), *cells))) for head, *cells in columns]
+
+
+def _table(table: Table, heads: Sequence[str]) -> RichTable:
     drawn = RichTable(
         title=table.title or None,
         title_justify="left",
@@ -74,10 +85,10 @@ def _table(table: Table) -> RichTable:
         pad_edge=False,
         collapse_padding=True,
     )
-    for head in table.heads:
+    for shown, head in zip(heads, table.heads, strict=True):
         whole = head != table.heads[-1]
         side: Literal["left", "right"] = "left" if head in table.left else "right"
-        drawn.add_column(RichText(head), justify=side, no_wrap=whole, overflow="fold")
+        drawn.add_column(RichText(shown), justify=side, no_wrap=whole, overflow="fold")
     for row in table.rows:
         drawn.add_row(*map(_cell, row))
     return drawn

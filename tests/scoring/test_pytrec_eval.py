@@ -95,7 +95,7 @@ def test_agrees_to_the_last_digits(qrels: Judgments, run: Rankings, level: int) 
 
 
 @pytest.mark.slow
-@settings(max_examples=3000)
+@settings(max_examples=1500)
 @any_run
 def test_agrees_to_the_last_digits_on_many(qrels: Judgments, run: Rankings, level: int) -> None:
     agrees(qrels, run, level)

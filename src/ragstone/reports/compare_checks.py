@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 
 from ragstone.errors import InputError
 from ragstone.gate import Comparison, Diff, FloorResult, MeasureComparison
@@ -13,7 +12,8 @@ from ragstone.gate.decision import Change
 from ragstone.gate.evidence import SCALES
 from ragstone.measures import Aggregate, parse_aggregate
 from ragstone.reports.checks import differs, same
-from ragstone.reports.problem import Problem, child, shown
+from ragstone.reports.faults import length_faults, order_faults
+from ragstone.reports.problem import Problem, child
 from ragstone.reports.statement import Statement
 
 DETAILS = "$.predicate.details"
@@ -119,16 +119,11 @@ def _evidence_faults(
 
 def _diff_faults(diff: Diff) -> Iterator[Problem]:
     path = f"{DETAILS}.diff"
-    for place, (before, item) in enumerate(pairwise(diff.items), 1):
-        if before >= item:
-            message = f"is {shown(item)} after {shown(before)}; items are unique and ascend"
-            yield Problem(f"{path}.items[{place}]", message)
+    yield from order_faults(diff.items, f"{path}.items")
     for name, column in diff.columns.items():
         for field in ("baseline", "candidate"):
-            found = len(getattr(column, field))
-            if found != len(diff.items):
-                message = f"has {found} entries; {len(diff.items)} were expected"
-                yield Problem(f"{child(f'{path}.columns', name)}.{field}", message)
+            place = f"{child(f'{path}.columns', name)}.{field}"
+            yield from length_faults(getattr(column, field), len(diff.items), place)
 
 
 def _drawn_faults(details: Comparison) -> Iterator[Problem]:

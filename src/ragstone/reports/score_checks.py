@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from msgspec import UNSET
 
 from ragstone.errors import InputError
+from ragstone.gate import FloorResult
 from ragstone.measures import parse_aggregate
-from ragstone.reports.checks import TOLERANCE, differs, same
+from ragstone.reports.checks import differs, same
 from ragstone.reports.faults import table_faults
 from ragstone.reports.problem import Problem, child, shown
 from ragstone.reports.recompute import Aggregates, Recomputed
 from ragstone.reports.row_checks import TABLE, row_faults
-from ragstone.reports.score import Floor, ScoreDetails
+from ragstone.reports.score import ScoreDetails
 from ragstone.reports.statement import Predicate, Statement
 
 SUMMARY = "$.predicate.summary"
@@ -69,19 +69,12 @@ def _floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Prob
     for place, floor in enumerate(details.floors):
         path = f"{FLOORS}[{place}]"
         yield from _value_faults(aggregates, floor.name, floor.value, f"{path}.value")
-        if floor.passed != _holds(floor):
-            yield differs(f"{path}.passed", floor.passed, _holds(floor), "it follows from value")
+        holds = FloorResult(floor.name, floor.floor, floor.value, floor.bound).passed
+        if floor.passed != holds:
+            yield differs(f"{path}.passed", floor.passed, holds, "it follows from value")
     wanted = None
     if details.floors:
         wanted = "pass" if all(floor.passed for floor in details.floors) else "fail"
     if predicate.finding != wanted:
         because = "it follows from the floors"
         yield differs("$.predicate.verdict", predicate.finding, wanted, because)
-
-
-def _holds(floor: Floor) -> bool:
-    if floor.value is None:
-        return False
-    if math.isclose(floor.value, floor.floor, rel_tol=TOLERANCE):
-        return True
-    return (floor.value > floor.floor) == (floor.bound == "at least")

@@ -17,7 +17,6 @@ from ragstone.reports.report import TOOL, subject_of
 from ragstone.reports.statement import Input, Predicate, Statement
 
 TOLERANCE = 1e-9
-BLOCK = 1 << 20
 EXIT_CODES: dict[str | None, tuple[int, ...]] = {
     "pass": (0,),
     "fail": (4,),
@@ -93,14 +92,11 @@ def _folder(name: str) -> bool:
 
 
 def _digest(path: Path) -> str:
-    sha = hashlib.sha256()
     try:
         with path.open("rb") as file:
-            while block := file.read(BLOCK):
-                sha.update(block)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    return sha.hexdigest()
 
 
 def _time(text: str) -> Iterator[Problem]:

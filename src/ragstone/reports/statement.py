@@ -15,7 +15,6 @@ from ragstone.reports.table import Fields, Sha256, Table
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Final = "urn:ragstone:report:v1"
 TIME: Final = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
-NAMES: Final = {"type": "_type", "predicate_type": "predicateType"}
 
 Verdict: TypeAlias = Literal["pass", "fail", "inconclusive", "error"]
 Text: TypeAlias = Annotated[str, Meta(min_length=1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ragstone.gate import Comparison, Evidence, MeasureComparison, Reason
+from ragstone.gate.wording import listed
 from ragstone.reports import numbers
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
 
@@ -56,7 +57,7 @@ def _found(comparison: Comparison) -> str:
     worse = [each.name for each in comparison.measures if "budget_exceeded" in each.reasons]
     low = [floor.name for floor in comparison.floors if not floor.passed]
     failed = [
-        f"{_listed(names)} {what}"
+        f"{listed(names, MOST_NAMES)} {what}"
         for names, what in ((worse, "got worse beyond what is allowed"), (low, _below(low)))
         if names
     ]
@@ -79,11 +80,6 @@ def _in_the_way(comparison: Comparison, reason: Reason) -> str:
 
 def _below(low: list[str]) -> str:
     return "is below its floor" if len(low) == 1 else "are below their floors"
-
-
-def _listed(names: list[str]) -> str:
-    shown, more = ", ".join(names[:MOST_NAMES]), len(names) - MOST_NAMES
-    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _reasons(comparison: Comparison) -> list[Text]:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from ragstone.errors import InputError, RetrieverError
 from ragstone.model import Run
 from ragstone.pipelines import RetrieverRun, run_retriever
 from ragstone.pipelines.workers import Task
+from ragstone.store.journal import Journal
 
 QUERIES = {f"q{n}": f"text {n}" for n in range(20)}
 
@@ -228,6 +230,19 @@ def test_a_query_that_fails_can_be_kept_without_results() -> None:
     assert run["q4"] == {"a": 1.0}
     [warning] = [line for line in run.warnings() if "failed" in line]
     assert warning.startswith("1 of 20 queries failed and are kept without results, which scores 0")
+
+
+def test_a_query_that_failed_is_asked_again_when_a_run_goes_on(tmp_path: Path) -> None:
+    path, flaky = tmp_path / "run.journal", Flaky(1)
+    with Journal.open(path, {}) as journal:
+        first = run_retriever(flaky, QUERIES, on_error="record", kept=journal)
+    assert [each.query for each in first.failed] == ["q3"]
+    with Journal.open(path, {}, resume=True) as journal:
+        second = run_retriever(flaky, QUERIES, on_error="record", kept=journal)
+    assert second.failed == []
+    assert list(second) == list(QUERIES)
+    assert flaky.calls.total() == 21
+    assert second.records[5] == first.records[5]
 
 
 def test_a_run_in_which_everything_failed_is_none() -> None:

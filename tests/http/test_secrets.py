@@ -88,6 +88,7 @@ def test_errors_and_logs_are_clean(step: Step, caplog: pytest.LogCaptureFixture)
         if server.requests:  # what must not be shown was really sent
             assert server.requests[0].headers["x-api-key"] == TOKEN
     assert_clean(str(error))
+    assert_clean(error.body)
     assert_clean(repr(error) + repr(error.args) + repr(vars(error)))
     assert_clean("".join(traceback.format_exception(error)))
     assert_clean(repr(pickle.dumps(error)))

@@ -55,6 +55,15 @@ def test_a_value_is_bytes_and_a_bad_one_keeps_out_the_others(path: Path, value: 
         assert kept.get("a") is None
 
 
+def test_of_several_values_all_are_kept_or_none(path: Path) -> None:
+    with closing(Cache(path)) as kept:
+        with pytest.raises(UnicodeEncodeError):
+            kept.put_many({"a": b"1", "\ud800": b"2"})
+        assert kept.get("a") is None
+        kept.put("a", b"3")
+        assert kept.get("a") == b"3"
+
+
 def test_a_key_is_the_digest_of_what_it_is_made_from() -> None:
     key = cache_key(model="m", messages=[{"role": "user", "content": "é"}], temperature=0.0)
     # sha256sum of {"messages":[{"content":"é","role":"user"}],"model":"m","temperature":0.0}

@@ -232,8 +232,7 @@ def test_any_ids(
     if done.code == 0 and shown == "json":
         assert validate_report(done.out, "-").ok
     if done.code == 0 and shown in {"table", "markdown"}:
-        assert all(ord(char) >= 32 for char in done.text if char != "
-")
+        assert all(ord(char) >= 32 for char in done.text if char != "\n")
 
 
 @pytest.mark.parametrize("data", [DEEP, NESTED, b'{"id":"q","id":"q","relevant_ids":["a"]}\n'])

@@ -66,6 +66,8 @@ def _draw_table(table: Table, console: Console) -> None:
     words = (word for row in table.rows for word in str(row[-1]).split())
     if others + max(map(width, words), default=0) > room:
         console.width = max(room, others + widths[-1])
+    if table.title:
+        console.print(RichText(table.title, style="bold"))
     console.print(_table(table, heads), crop=False)
     console.width = room
 
@@ -77,9 +79,6 @@ def _widths(table: Table, heads: Sequence[str]) -> list[int]:
 
 def _table(table: Table, heads: Sequence[str]) -> RichTable:
     drawn = RichTable(
-        title=table.title or None,
-        title_justify="left",
-        title_style="bold",
         box=SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,

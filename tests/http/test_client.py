@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import subprocess
 import sys
+import time
 import zlib
 from typing import Any
 
@@ -279,8 +280,14 @@ def many(url: str, number: int, **options: Any) -> list[Response]:
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 8])
-def test_no_more_requests_at_once_than_allowed(at_once: int) -> None:
-    with Loopback(later(0.02, echo)) as server:
+def test_as_many_requests_at_once_as_allowed_and_no_more(at_once: int) -> None:
+    def full(connection: Connection, request: Request) -> None:
+        end = time.monotonic() + 5
+        while server.most_at_once < at_once and time.monotonic() < end:
+            connection.wait(0.001)
+        later(0.002, echo)(connection, request)
+
+    with Loopback(full) as server:
         found = many(server.url, 24, limits=Limits(concurrency=at_once))
         assert server.most_at_once == at_once
         assert server.connections <= at_once

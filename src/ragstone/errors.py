@@ -19,7 +19,7 @@ Lowest layer: imports nothing of ragstone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Any, ClassVar
 
@@ -86,7 +86,7 @@ class UnknownNameError(InputError, KeyError):
         """Name what was asked for and the nearest of what there is."""
         names = list(known)
         close = nearest(name, names)
-        hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(names)}"
+        hint = did_you_mean(close) or f"known: {', '.join(names)}"
         super().__init__(f"unknown {noun} {name!r}; {hint}")
         self.name, self.nearest = name, close
 
@@ -212,3 +212,12 @@ def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
         folded.setdefault(candidate.lower(), candidate)
     close = difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.5)
     return [folded[match] for match in close]
+
+
+def did_you_mean(close: Sequence[str]) -> str:
+    """Return the question that proposes the nearest names; nothing where none is near.
+
+    >>> did_you_mean(["nDCG", "AP"]), did_you_mean([])
+    ('did you mean nDCG or AP?', '')
+    """
+    return f"did you mean {' or '.join(close)}?" if close else ""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ragstone.errors import FormatError, UsageError, nearest
+from ragstone.errors import FormatError, UsageError, did_you_mean, nearest
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,8 +43,7 @@ def defaults(command: click.Command, path: str, table: str) -> dict[str, Any]:
     for key, value in _table(path, table).items():
         flag = key.replace("_", "-")
         if flag not in flags:
-            close = nearest(flag, flags)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"known: {', '.join(flags)}"
+            hint = did_you_mean(nearest(flag, flags)) or f"known: {', '.join(flags)}"
             raise UsageError(f"{path}: [{table}] has {key!r}, which is no flag; {hint}")
         option = flags[flag]
         found[str(option.name)] = _value(path, table, key, value, option)

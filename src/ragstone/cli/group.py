@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ragstone.errors import nearest
+from ragstone.errors import did_you_mean, nearest
 
 
 class Entry(NamedTuple):
@@ -61,9 +61,9 @@ class Commands(click.Group):
         """Answer an unknown command with the nearest ones."""
         name = args[0]
         if name not in ENTRIES and not name.startswith("-"):
-            close = nearest(name, ENTRIES)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
-            raise click.UsageError(f"no such command {name!r}{hint}", ctx)
+            problem = f"no such command {name!r}"
+            hint = did_you_mean(nearest(name, ENTRIES))
+            raise click.UsageError(f"{problem}; {hint}" if hint else problem, ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

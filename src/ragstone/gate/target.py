@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from ragstone.errors import InputError, UsageError, nearest
+from ragstone.errors import InputError, UsageError, did_you_mean, nearest
 from ragstone.gate.wording import listed
 from ragstone.measures import MEASURES, Aggregate, Cutoff, Measure, parse_aggregate, split_name
 
@@ -101,5 +101,5 @@ def require(noun: str, target: Target, measures: Iterable[Measure], where: str) 
         return
     names = [str(measure) for measure in known]
     close = nearest(str(target.aggregate.measure), names)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"there is: {listed(names, 30)}"
+    hint = did_you_mean(close) or f"there is: {listed(names, 30)}"
     raise UsageError(f"{noun} {str(target)!r} names no measure of {where}; {hint}")

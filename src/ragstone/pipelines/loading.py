@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from ragstone.errors import InputError, MissingExtraError, UsageError, nearest
+from ragstone.errors import InputError, MissingExtraError, UsageError, did_you_mean, nearest
 from ragstone.pipelines.place import place_of, said
 
 EXPECTED = "expected module:attribute, module:factory() or the https:// address of an endpoint"
@@ -81,12 +81,12 @@ def _no_module(name: str, spec: str) -> InputError:
     parent, _, _ = name.rpartition(".")
     folders = list(sys.modules[parent].__path__) if parent in sys.modules else [os.getcwd()]  # noqa: PTH109
     known = [f"{parent}.{each.name}".strip(".") for each in iter_modules(folders)]
-    close = nearest(name, known)
-    hint = f"; did you mean {' or '.join(close)}?" if close else ""
-    return InputError(
+    problem = (
         f"--retriever {spec!r}: there is no module {name!r} in the current directory or among "
-        f"the installed packages{hint}"
+        "the installed packages"
     )
+    hint = did_you_mean(nearest(name, known))
+    return InputError(f"{problem}; {hint}" if hint else problem)
 
 
 def _broken(error: BaseException, spec: str) -> InputError:
@@ -107,8 +107,7 @@ def _attribute(owner: Any, name: str, spec: str) -> Any:
         pass
     what = f"module {owner.__name__!r}" if isinstance(owner, ModuleType) else f"{owner!r:.80}"
     public = [each for each in dir(owner) if not each.startswith("__")]
-    close = nearest(name, public)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"it has {', '.join(public[:20])}"
+    hint = did_you_mean(nearest(name, public)) or f"it has {', '.join(public[:20])}"
     raise InputError(f"--retriever {spec!r}: {what} has no {name!r}; {hint}")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import click
 
 from ragstone.cli.log import log
 from ragstone.cli.options import global_options, not_empty
-from ragstone.cli.output import print_bytes
+from ragstone.cli.output import write_data
 from ragstone.errors import InputError, UsageError
 
 TAG = "ragstone"
@@ -64,7 +64,7 @@ def convert(*, kind: str, in_: str, from_: str, to: str, out: str, tag: str | No
         if kind == "qrels"
         else _run(in_, from_, to, TAG if tag is None else tag, facts)
     )
-    _write(chunks, out)
+    write_data(chunks, out)
     for name, number in sorted(facts.items()):
         if number:
             log.note(f"{name}: {number:,}")
@@ -87,14 +87,3 @@ def _run(in_: str, from_: str, to: str, tag: str, facts: Counter[str]) -> Iterat
     from ragstone.formats import RUN_WRITERS, open_run
 
     return RUN_WRITERS[to](open_run(in_, from_).collected(facts), tag)
-
-
-def _write(chunks: Iterable[bytes], out: str) -> None:
-    from ragstone.formats import packed
-    from ragstone.store import write_atomic
-
-    whole = packed(chunks) if out.endswith(".gz") else chunks
-    if out == "-":
-        print_bytes(whole)
-    else:
-        write_atomic(out, whole)

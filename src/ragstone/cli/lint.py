@@ -12,7 +12,9 @@ from ragstone.cli.options import (
     global_options,
     out_option,
     printed,
+    qrels_format_option,
     refuse_two_inputs_from_stdin,
+    run_format_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
 
@@ -79,20 +81,8 @@ Examples:
     show_default=True,
     help="How many examples of each kind are listed.",
 )
-@click.option(
-    "--qrels-format",
-    type=click.Choice(["auto", "trec", "beir", "jsonl"]),
-    default="auto",
-    show_default=True,
-    help="Format of the judgments; auto tells it from the first line.",
-)
-@click.option(
-    "--run-format",
-    type=click.Choice(["auto", "trec", "jsonl"]),
-    default="auto",
-    show_default=True,
-    help="Format of the run; auto tells it from the first line.",
-)
+@qrels_format_option
+@run_format_option
 @out_option
 @format_option("table", "json", "markdown")
 @global_options()

@@ -81,6 +81,20 @@ floor_option = click.option(
     metavar="MEASURE=LEVEL",
     help="Fail below this level, as in nDCG@10=0.6. Repeatable.",
 )
+qrels_format_option = click.option(
+    "--qrels-format",
+    type=click.Choice(["auto", "trec", "beir", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="Format of the judgments; auto tells it from the first line.",
+)
+run_format_option = click.option(
+    "--run-format",
+    type=click.Choice(["auto", "trec", "jsonl"]),
+    default="auto",
+    show_default=True,
+    help="Format of the run; auto tells it from the first line.",
+)
 rows_option = click.option(
     "--rows",
     metavar="all|none|failed|worst:N",

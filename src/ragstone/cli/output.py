@@ -115,6 +115,18 @@ def deliver(report: Report, out: str | None) -> None:
         write_report(report, out)
 
 
+def write_data(chunks: Iterable[bytes], out: str) -> None:
+    """Write a data file whole or not at all; a name in .gz is packed, `-` is standard output."""
+    from ragstone.formats import packed
+    from ragstone.store import write_atomic
+
+    whole = packed(chunks) if out.endswith(".gz") else chunks
+    if out == "-":
+        print_bytes(whole)
+    else:
+        write_atomic(out, whole)
+
+
 def print_bytes(data: bytes | Iterable[bytes]) -> None:
     """Write bytes to standard output as they are, whatever the locale; all of them or none.
 

@@ -14,8 +14,10 @@ from ragstone.cli.options import (
     global_options,
     out_option,
     printed,
+    qrels_format_option,
     refuse_two_inputs_from_stdin,
     rows_option,
+    run_format_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
 from ragstone.errors import UsageError
@@ -83,20 +85,8 @@ Examples:
     show_default=True,
     help="Whose order and cutoffs: 10 compares scores as doubles, 9 as floats.",
 )
-@click.option(
-    "--qrels-format",
-    type=click.Choice(["auto", "trec", "beir", "jsonl"]),
-    default="auto",
-    show_default=True,
-    help="Format of the judgments; auto tells it from the first line.",
-)
-@click.option(
-    "--run-format",
-    type=click.Choice(["auto", "trec", "jsonl"]),
-    default="auto",
-    show_default=True,
-    help="Format of the run; auto tells it from the first line.",
-)
+@qrels_format_option
+@run_format_option
 @floor_option
 @click.option(
     "--workers",

@@ -50,9 +50,8 @@ def validate(reports: tuple[str, ...], inputs: str | None, format_: str) -> int:
 
 def _valid(report: str, inputs: str | None, format_: str) -> bool:
     from ragstone.formats import Source
-    from ragstone.reports import encode, read_bytes
+    from ragstone.reports import encode, read_bytes, validate_report
     from ragstone.reports.renderers.validation import page
-    from ragstone.reports.validate import validate_report
 
     source = Source(report) if report == "-" else None  # is there as long as this name is
     data = read_bytes(source.path if source else report)

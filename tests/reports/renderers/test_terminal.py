@@ -64,7 +64,7 @@ def test_named_colours_follow_the_scheme_of_the_terminal() -> None:
 
 
 def test_a_page() -> None:
-    cells = [[Text("q1"), Text("FAIL", Tone.BAD)], ["q2", "pass"]]
+    cells: list[list[Text | str]] = [["q1", Text("FAIL", Tone.BAD)], ["q2", "pass"]]
     page = Page(
         Text("FAIL: x", Tone.BAD), (Text("said"), Table.of(("query", "result"), cells, "T"))
     )

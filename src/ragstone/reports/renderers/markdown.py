@@ -44,11 +44,13 @@ def render_within(page: Page, most: int = SUMMARY_BYTES) -> str:
 
 
 def _headline(page: Page) -> str:
-    return f"**{escape(str(page.headline))}**"
+    return _bold(escape(str(page.headline)))
 
 
 def _block(block: Text | Table) -> str:
-    return _table(block) if isinstance(block, Table) else _BEGINS.sub(r"\1\\\2", escape(str(block)))
+    if isinstance(block, Table):
+        return _table(block)
+    return _BEGINS.sub(r"\1\\\2", escape(str(block)).strip(" "))
 
 
 def _joined(parts: list[str]) -> str:
@@ -71,6 +73,8 @@ def escape(text: str) -> str:
     >>> escape("a|b *c* nDCG@10"), escape("@me")
     ('a\\|b \\*c\\* nDCG@10', '@&#8203;me')
     """
+    if text.isalnum():
+        return text
     apart = _LIVE.sub(rf"\g<0>{_APART}", one_line(text))
     return _MARKUP.sub(r"\\\g<0>", apart).replace(_APART, "&#8203;")
 
@@ -89,4 +93,9 @@ def _row(cells: list[str]) -> str:
 
 def _cell(cell: Text) -> str:
     shown = escape(str(cell))
-    return f"**{shown}**" if cell.tone is Tone.BAD else shown
+    return _bold(shown) if cell.tone is Tone.BAD else shown
+
+
+def _bold(text: str) -> str:
+    """Blanks at either end, or nothing between, would leave the asterisks to be seen."""
+    return f"**{text.strip()}**" if text.strip() else ""

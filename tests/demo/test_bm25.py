@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragstone.demo.bm25 import BM25, tokens
+from ragstone.demo.bm25 import BM25
 
 Documents = dict[str, str]
 
@@ -89,16 +89,3 @@ def test_a_collection_without_words_finds_nothing(documents: list[tuple[str, str
 def test_a_repeated_id_is_refused() -> None:
     with pytest.raises(ValueError, match="'x' occurs more than once"):
         BM25([("y", "red"), ("x", "red"), ("x", "blue")])
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Two-factor sign_in", ["two", "factor", "sign", "in"]),
-        ("ﬁle № 4²", ["file", "no", "42"]),
-        ("Größe, ПРИВЕТ 東京", ["größe", "привет", "東京"]),
-        ("", []),
-    ],
-)
-def test_tokens(text: str, expected: list[str]) -> None:
-    assert tokens(text) == expected

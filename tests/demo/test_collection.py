@@ -10,7 +10,7 @@ import pytrec_eval
 from scipy import stats
 
 from ragstone.demo import helpdesk, retrievers
-from ragstone.demo.bm25 import tokens
+from ragstone.text import words
 
 Judgments = dict[str, dict[str, int]]
 Values = dict[str, "np.ndarray[Any, np.dtype[np.float64]]"]
@@ -59,7 +59,7 @@ def test_queries_are_unique() -> None:
 
 def test_some_titles_say_what_the_text_does_not() -> None:
     documents = helpdesk.documents()
-    alone = [d for d in documents if set(tokens(d.title)) - set(tokens(d.text))]
+    alone = [d for d in documents if set(words(d.title)) - set(words(d.text))]
     assert len(documents) // 4 < len(alone) < len(documents)
 
 

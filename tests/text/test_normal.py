@@ -53,6 +53,8 @@ def test_normalise(text: str, expected: str) -> None:
         ("soft\u00adware", ["software"]),
         ("a\U0001f600b", ["a", "b"]),
         ("x²", ["x2"]),
+        ("ﬁle № 4²", ["file", "no", "42"]),
+        ("Größe, ПРИВЕТ 東京", ["größe", "привет", "東京"]),
     ],
 )
 def test_words(text: str, expected: list[str]) -> None:

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-_WORD = re.compile(r"[^\W_]+")
-
-
-def tokens(text: str) -> list[str]:
-    """Return the words of a text: runs of letters and digits, NFKC, lower case.
-
-    >>> tokens("Two-factor sign-in: 6 DIGITS")
-    ['two', 'factor', 'sign', 'in', '6', 'digits']
-    """
-    return _WORD.findall(unicodedata.normalize("NFKC", text).lower())
+from ragstone.text import words
 
 
 class BM25:
@@ -54,7 +43,7 @@ class BM25:
 
     def _add(self, doc_id: str, text: str) -> int:
         """Add one document to the index and return its length in words."""
-        counts = Counter(tokens(text))
+        counts = Counter(words(text))
         for word, count in counts.items():
             self._postings[word].append((len(self._ids), count))
         self._ids.append(doc_id)
@@ -66,7 +55,7 @@ class BM25:
         The order is trec_eval's: score descending, then document id descending by code point.
         """
         scores: defaultdict[int, float] = defaultdict(float)
-        for word, times in Counter(tokens(query)).items():
+        for word, times in Counter(words(query)).items():
             postings = self._postings.get(word, [])
             weight = times * self._idf(len(postings))
             for document, count in postings:

@@ -87,7 +87,7 @@ class Pairs:
             tuple(items[i] for i in sorted(before - after)),
             tuple(items[i] for i in sorted(after - before)),
         )
-        was, now = _cut(was, both), _cut(now, both)
+        was, now = was.at(both), now.at(both)
         differences = array("d", [b - a for a, b in zip(was.values, now.values, strict=True)])
         return cls(measure, both, was, now, differences, coverage)
 
@@ -114,17 +114,6 @@ def coverage_reasons(
 
 
 _ADVICE = "; measure the others again, or allow them with --max-failed or --max-not-applicable"
-
-
-def _cut(column: Column, positions: tuple[int, ...]) -> Column:
-    if len(positions) == len(column.values):
-        return column
-    weights = column.weights
-    return Column(
-        array("d", [column.values[i] for i in positions]),
-        array("b", [column.status[i] for i in positions]),
-        None if weights is None else array("d", [weights[i] for i in positions]),
-    )
 
 
 def _without_pairs(pairs: Pairs, policy: Policy) -> Reason | None:

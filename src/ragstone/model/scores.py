@@ -121,6 +121,21 @@ class Column(Struct, frozen=True):
         """Count the items by status."""
         return {status: self.status.count(status) for status in Status}
 
+    def at(self, positions: Sequence[int]) -> Column:
+        """Return the column of the items at some positions, which ascend."""
+        if len(positions) == len(self.values):
+            return self
+        moved = {old: new for new, old in enumerate(positions)}
+        weights = self.weights
+        return Column(
+            array("d", [self.values[i] for i in positions]),
+            array("b", [self.status[i] for i in positions]),
+            None if weights is None else array("d", [weights[i] for i in positions]),
+            {moved[i]: said for i, said in self.reasons.items() if i in moved},
+            {moved[i]: said for i, said in self.notes.items() if i in moved},
+            self.signature,
+        )
+
 
 class Scores(Struct, frozen=True):
     """One value per item and measure, and all that is needed to compare them.

@@ -99,23 +99,11 @@ def select(scores: Scores, places: Iterable[int]) -> Scores:
     return with_fields(
         scores,
         items=tuple(scores.items[place] for place in kept),
-        columns={name: _select_column(column, kept) for name, column in scores.columns.items()},
+        columns={name: column.at(kept) for name, column in scores.columns.items()},
         counts={
             name: array("q", [counts[place] for place in kept])
             for name, counts in scores.counts.items()
         },
-    )
-
-
-def _select_column(column: Column, kept: list[int]) -> Column:
-    new = {old: place for place, old in enumerate(kept)}
-    return with_fields(
-        column,
-        values=array("d", [column.values[place] for place in kept]),
-        status=array("b", [column.status[place] for place in kept]),
-        weights=column.weights and array("d", [column.weights[place] for place in kept]),
-        reasons={new[place]: text for place, text in column.reasons.items() if place in new},
-        notes={new[place]: text for place, text in column.notes.items() if place in new},
     )
 
 

@@ -79,9 +79,7 @@ def compare(
         max_not_applicable=max_not_applicable,
         aggregates=aggregates,
     )
-    sides = Side.of("baseline", baseline), Side.of("candidate", candidate)
-    policy.check_names(_all(*sides))
-    return _Comparing.of(*sides, policy).comparison()
+    return _Comparing.of(baseline, candidate, policy).comparison()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +95,13 @@ class _Comparing:
     floors: Mapping[str, FloorResult]
 
     @classmethod
-    def of(cls, old: Side, new: Side, policy: Policy) -> _Comparing:
-        """Find what may be compared, pair it, and run the tests once for all of it."""
+    def of(cls, baseline: Scores, candidate: Scores, policy: Policy) -> _Comparing:
+        """Find what may be compared, pair it, and run the tests once for all of it.
+
+        Raises UsageError for a policy that names a measure which neither side has.
+        """
+        old, new = Side.of("baseline", baseline), Side.of("candidate", candidate)
+        policy.check_names(_all(old, new))
         found = comparability(old, new, policy)
         paired = [
             Pairs.of(measure, old, new)

@@ -177,10 +177,13 @@ def test_another_field_of_the_queries(folder: Path) -> None:
     assert "queries.jsonl:1: query 'q1' has no text in 'query'" in said
 
 
-def test_a_query_id_that_trec_cannot_hold_is_said_before_anything_is_run(folder: Path) -> None:
-    (folder / "queries.jsonl").write_text('{"id": "q 1", "text": "one"}\n')
+@pytest.mark.parametrize("query", ["q 1", " q1"])
+def test_a_query_id_that_trec_cannot_hold_is_said_before_anything_is_run(
+    folder: Path, query: str
+) -> None:
+    (folder / "queries.jsonl").write_text(f'{{"id": "{query}", "text": "one"}}\n')
     said = refused(folder, retriever="mine:marked")
-    assert "queries.jsonl: the query id 'q 1' has white space in it" in said
+    assert f"queries.jsonl: the query id '{query}' has white space in it" in said
     assert not (folder / "calls.txt").exists()
     ok(folder, retriever="mine:marked", out="run.jsonl")
 

@@ -13,7 +13,7 @@ import click
 from ragstone.cli.config import config_option
 from ragstone.cli.log import log
 from ragstone.cli.options import file_to_write, global_options, refuse_two_inputs_from_stdin
-from ragstone.cli.output import Inputs
+from ragstone.cli.output import Inputs, write_data
 from ragstone.errors import InputError, RagstoneError, UsageError, shortened
 
 if TYPE_CHECKING:
@@ -191,8 +191,8 @@ class Command:
         return 0
 
     def _inputs(self) -> tuple[dict[str, str], Qrels | None]:
-        from ragstone.formats import read_qrels
-        from ragstone.formats.texts import in_folder, read_queries
+        from ragstone.formats import in_folder, read_qrels, read_queries
+        from ragstone.formats.writers import has_white_space
 
         path, judgments = self.options["queries"], self.options["qrels"]
         self._check_files(path, judgments)
@@ -200,7 +200,7 @@ class Command:
         qrels = None if judgments is None else read_qrels(judgments)
         if qrels is not None:
             queries = judged_only(queries, qrels, path, judgments)
-        if self.to == "trec" and (odd := [query for query in queries if len(query.split()) > 1]):
+        if self.to == "trec" and (odd := [query for query in queries if has_white_space(query)]):
             raise InputError(
                 f"{path}: the query id {odd[0]!r} has white space in it, and a TREC run separates "
                 "its columns by white space; write JSON lines with --to jsonl"
@@ -218,15 +218,15 @@ class Command:
 
     def _retrieve(self, queries: Mapping[str, str]) -> RetrieverRun:
         from ragstone.cli.progress import progress
-        from ragstone.pipelines import Runner
-        from ragstone.store.journal import Journal
+        from ragstone.pipelines import OUTPUTS, Runner
+        from ragstone.store import Journal
 
         runner = Runner(self._retriever(), queries, self.settings)
         path = f"{self.out}.journal"
         journal = Journal.open(path, self._header(queries), resume=self.options["resume"])
         with kept(journal, runner, path):
             run = runner.run(progress("queries"))
-            self._write(run)
+            write_data(OUTPUTS[self.to](run, self.tag), self.out)
         return run
 
     def _retriever(self) -> Any:
@@ -259,14 +259,6 @@ class Command:
             **self.settings.identity(),
             **mapping,
         }
-
-    def _write(self, run: RetrieverRun) -> None:
-        from ragstone.formats import packed
-        from ragstone.pipelines import OUTPUTS
-        from ragstone.store import write_atomic
-
-        chunks = OUTPUTS[self.to](run, self.tag)
-        write_atomic(self.out, packed(chunks) if self.out.endswith(".gz") else chunks)
 
 
 @contextmanager

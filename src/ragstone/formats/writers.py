@@ -15,6 +15,21 @@ from ragstone.registry import Registry
 _SPACE = re.compile(r"[ \t\n\r\v\f]")
 
 
+def has_white_space(text: str) -> bool:
+    """Tell whether a text would become two columns: ASCII white space alone separates them.
+
+    >>> has_white_space("a b"), has_white_space("a\u00a0b")
+    (True, False)
+    """
+    return _SPACE.search(text) is not None
+
+
+def json_line(value: object) -> bytes:
+    """Return a row of JSON lines; the value holds finite numbers and whole characters only."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return f"{text}\n".encode()
+
+
 def write_trec_qrels(qrels: Qrels) -> Iterator[bytes]:
     """Write `query 0 document grade` lines."""
     for query, judged in qrels.items():
@@ -33,14 +48,14 @@ def write_beir_qrels(qrels: Qrels) -> Iterator[bytes]:
 def write_jsonl_qrels(qrels: Qrels) -> Iterator[bytes]:
     """Write one object a query; queries without judgments are kept."""
     for query, judged in qrels.items():
-        yield _line({"id": query, "relevance": dict(judged)})
+        yield json_line({"id": query, "relevance": dict(judged)})
     for query in qrels.unjudged:
-        yield _line({"id": query, "relevance": {}})
+        yield json_line({"id": query, "relevance": {}})
 
 
 def write_trec_run(results: Iterable[Results], tag: str) -> Iterator[bytes]:
     """Write `query Q0 document rank score tag` lines in trec_eval's order."""
-    if not tag or _SPACE.search(tag):
+    if not tag or has_white_space(tag):
         raise UsageError(f"--tag {tag!r}: a run's tag is one word without white space")
     for query, docs, scores, _ in results:
         ordered = sorted(zip(scores, docs, strict=True), reverse=True)
@@ -55,9 +70,9 @@ def write_jsonl_run(results: Iterable[Results], tag: str) -> Iterator[bytes]:  #
         ids = [doc.decode() for doc in docs]
         if scored:
             pairs = zip(ids, scores, strict=True)
-            yield _line({"id": query, "results": [{"id": d, "score": s} for d, s in pairs]})
+            yield json_line({"id": query, "results": [{"id": d, "score": s} for d, s in pairs]})
         else:
-            yield _line({"id": query, "retrieved_ids": ids})
+            yield json_line({"id": query, "retrieved_ids": ids})
 
 
 QRELS_WRITERS: Registry[Callable[[Qrels], Iterator[bytes]]] = Registry("qrels format to write")
@@ -96,13 +111,9 @@ def _first(text: str) -> str:
 
 
 def _field(text: str) -> str:
-    if _SPACE.search(text) or not text:
+    if has_white_space(text) or not text:
         raise InputError(
             f"the id {text!r} has white space in it, and this format separates its columns "
             "by white space; write JSON lines instead"
         )
     return text
-
-
-def _line(value: object) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from operator import ge, index
@@ -11,6 +10,7 @@ from reprlib import repr as brief
 from typing import Any, NamedTuple, TypeAlias
 
 from ragstone.errors import InputError
+from ragstone.formats.writers import has_white_space
 from ragstone.model import is_id
 from ragstone.pipelines.folding import FLAG, ByKey, folding, lookup
 from ragstone.pipelines.hits import (
@@ -21,9 +21,6 @@ from ragstone.pipelines.hits import (
     metadata_keys,
     split,
 )
-
-_SPACE = re.compile(r"[ \t\n\r\v\f]")
-
 
 Hit: TypeAlias = tuple[Form, Any, Any]  # how it is read, the result, its score
 
@@ -125,7 +122,7 @@ class Ranker:
             raise _BadHitError(_no_id(hit))
         else:
             text = _id_text(value)
-        if self.columns and _SPACE.search(text):
+        if self.columns and has_white_space(text):
             raise _BadHitError(
                 f"the id {text!r} has white space in it, and a TREC run separates its columns by "
                 "white space; write JSON lines with --to jsonl"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from statistics import median
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from ragstone.formats.writers import json_line
 from ragstone.model import Results
 
 
@@ -54,7 +54,7 @@ class Record(Struct, frozen=True, omit_defaults=True):
 
     def line(self) -> bytes:
         """Return the query's row of a JSONL run."""
-        return (json.dumps(dict(self._fields()), **_COMPACT) + "\n").encode()
+        return json_line(dict(self._fields()))
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
         yield "id", self.query
@@ -88,4 +88,3 @@ def unpacked(kept: str) -> Record:
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Record)
-_COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}

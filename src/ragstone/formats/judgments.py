@@ -21,6 +21,7 @@ class Judgments:
         self._grades: dict[str, dict[str, int]] = {}
         self._unjudged: list[str] = []
         self._known: dict[str, int] = {}
+        self._rows = 0
 
     def add(self, line: int, query: str, doc: str, grade: str) -> None:
         """Add one judgment; `grade` is the text of an integer, `2.0` included."""
@@ -56,5 +57,3 @@ class Judgments:
                 line,
             )
         return int(float(grade))
-
-    _rows = 0

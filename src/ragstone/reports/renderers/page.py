@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import accumulate
 
@@ -67,6 +67,14 @@ class Page(Struct, frozen=True):
 
     headline: Text
     blocks: tuple[Text | Table, ...] = ()
+
+    def spaced(self) -> Iterator[tuple[Text | Table, bool]]:
+        """Go through the blocks, and whether a blank line comes before: lines stand together."""
+        after_line = True
+        for block in self.blocks:
+            is_line = isinstance(block, Text)
+            yield block, not (is_line and after_line)
+            after_line = is_line
 
 
 def width(text: str) -> int:

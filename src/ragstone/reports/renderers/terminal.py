@@ -39,16 +39,13 @@ def _draw(page: Page, console: Console) -> None:
     headline = _text(page.headline)
     headline.stylize("bold")
     console.print(headline)
-    before_line = True
-    for block in page.blocks:
-        line = isinstance(block, Text)
-        if not (line and before_line):
+    for block, apart in page.spaced():
+        if apart:
             console.print()
         if isinstance(block, Table):
             _draw_table(block, console)
         else:
             console.print(_text(block))
-        before_line = line
 
 
 def _draw_table(table: Table, console: Console) -> None:

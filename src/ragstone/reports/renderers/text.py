@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from ragstone.reports.renderers.page import Page, Table, Text, width
+from ragstone.reports.renderers.page import Page, Table, width
 
 
 def render(page: Page) -> str:
     """Draw a page as lines of text, columns set apart by two blanks."""
-    lines, after_text = [str(page.headline)], True
-    for block in page.blocks:
-        is_text = isinstance(block, Text)
-        if not (is_text and after_text):
+    lines = [str(page.headline)]
+    for block, apart in page.spaced():
+        if apart:
             lines.append("")
         lines.append(_table(block) if isinstance(block, Table) else str(block))
-        after_text = is_text
     return "\n".join(lines) + "\n"
 
 

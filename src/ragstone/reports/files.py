@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ragstone.reports.statement import Input
 
-
-class Readable(Protocol):
-    """A file that was read, such as a ragstone.formats.Source."""
-
-    @property
-    def base_name(self) -> str:
-        """Its name without folders."""
-
-    def digest(self) -> str:
-        """Return the sha256 of its bytes, in hex."""
+if TYPE_CHECKING:
+    from ragstone.formats import Source
 
 
-def describe(role: str, source: Readable) -> Input:
+def describe(role: str, source: Source) -> Input:
     """Return an input's role, its name without folders, and the sha256 of its bytes.
 
     >>> from ragstone.formats import Source

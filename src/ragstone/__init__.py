@@ -21,33 +21,37 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ragstone.errors import (
+        EndpointError,
         FormatError,
         InputError,
         InvalidReportError,
         NotComparableError,
         RagstoneError,
+        RetrieverError,
     )
     from ragstone.formats import open_run, read_qrels, read_run
     from ragstone.gate import Comparison, check_floors, compare
     from ragstone.measures import Aggregate, Measure, parse_aggregate, parse_measure, summary
     from ragstone.model import Column, Qrels, Run, Scores, Status
-    from ragstone.pipelines import run_retriever
+    from ragstone.pipelines import RetrieverRun, run_retriever
     from ragstone.reports import Report, read_report
     from ragstone.scoring import score
 
 _HOMES = {
     "ragstone.errors": (
+        "EndpointError",
         "FormatError",
         "InputError",
         "InvalidReportError",
         "NotComparableError",
         "RagstoneError",
+        "RetrieverError",
     ),
     "ragstone.formats": ("open_run", "read_qrels", "read_run"),
     "ragstone.gate": ("Comparison", "check_floors", "compare"),
     "ragstone.measures": ("Aggregate", "Measure", "parse_aggregate", "parse_measure", "summary"),
     "ragstone.model": ("Column", "Qrels", "Run", "Scores", "Status"),
-    "ragstone.pipelines": ("run_retriever",),
+    "ragstone.pipelines": ("RetrieverRun", "run_retriever"),
     "ragstone.reports": ("Report", "read_report"),
     "ragstone.scoring": ("score",),
 }
@@ -57,6 +61,7 @@ __all__ = [
     "Aggregate",
     "Column",
     "Comparison",
+    "EndpointError",
     "FormatError",
     "InputError",
     "InvalidReportError",
@@ -65,6 +70,8 @@ __all__ = [
     "Qrels",
     "RagstoneError",
     "Report",
+    "RetrieverError",
+    "RetrieverRun",
     "Run",
     "Scores",
     "Status",

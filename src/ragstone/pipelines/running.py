@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import zip_longest
-from statistics import median
 from typing import Any, Protocol
 
 from ragstone.errors import EndpointError, InputError, RagstoneError, RetrieverError
+from ragstone.measures import quantile
 from ragstone.model import Run, is_id
 from ragstone.pipelines.adapters import ADAPTERS, adapter_of
 from ragstone.pipelines.endpoint import Endpoint
@@ -231,8 +231,6 @@ def _need_one_answer(records: list[Record]) -> None:
 
 
 def latency(records: Iterable[Record], share: float = 0.5) -> float | None:
-    """Return a percentile of the latencies per query, in milliseconds."""
-    known = sorted(each.latency_ms for each in records if each.latency_ms is not None)
-    if not known:
-        return None
-    return median(known) if share == 0.5 else known[min(len(known) - 1, int(share * len(known)))]
+    """Return a percentile of the latencies per query, in milliseconds; None without any."""
+    known = [each.latency_ms for each in records if each.latency_ms is not None]
+    return quantile(known, share) if known else None

@@ -43,7 +43,9 @@ def score(
     qrels: Qrels, `{query: {document: grade}}`, `{query: relevant ids}`, or a list of relevant
     ids per query. run: Run, a RunFile, `{query: {document: score}}`, `{query: ranked ids}`, or
     a list of ranked ids per query, parallel to the list of qrels. measures: names or measures;
-    by default the six measures at k. workers: processes to read a RunFile with.
+    by default the six measures at k. relevance_level: the least grade that counts as relevant;
+    nDCG and ERR use the grades themselves. trec_eval: whose order and cutoffs, 10 or 9. workers:
+    processes to read a RunFile with.
 
     Raises InputError where nothing can be scored: no judged query, an empty run, or two sides
     that share no query.

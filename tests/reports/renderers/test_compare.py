@@ -1,0 +1,229 @@
+"""What a person sees of a comparison: the verdict and why, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import judged
+from judged import scores
+from ragstone.gate import Comparison, compare
+from ragstone.reports.renderers.compare import MOST, headline, page
+from ragstone.reports.renderers.page import Table, Text, Tone
+from ragstone.reports.renderers.text import render
+
+
+def compared(before: dict[str, Any], after: dict[str, Any], **options: Any) -> Comparison:
+    return compare(scores(before), scores(after), **options)
+
+
+SAME = {"RR": [1.0, 0.5]}
+JUDGED = {"Judged@5": [1.0, 0.5]}
+
+HEADLINES: dict[str, tuple[Comparison, str, Tone]] = {
+    "passing": (
+        compared(SAME, SAME),
+        "PASS: 1 gated measure within budget (2 queries compared)",
+        Tone.GOOD,
+    ),
+    "floor held": (
+        compared(SAME, SAME, floors=["RR=0.5"]),
+        "PASS: 1 gated measure within budget, 1 floor held (2 queries compared)",
+        Tone.GOOD,
+    ),
+    "nothing gated": (
+        compared(JUDGED, JUDGED),
+        "PASS: no measure is gated (2 queries compared)",
+        Tone.GOOD,
+    ),
+    "only a floor": (
+        compared(JUDGED, JUDGED, floors=["Judged=0.5"]),
+        "PASS: no measure is gated, 1 floor held (2 queries compared)",
+        Tone.GOOD,
+    ),
+    "worse": (
+        compared({"RR": [1.0], "AP": [1.0]}, {"RR": [0.5], "AP": [0.5]}),
+        "FAIL: AP, RR got worse beyond what is allowed (1 query compared)",
+        Tone.BAD,
+    ),
+    "too low": (
+        compared(SAME, SAME, floors=["RR=0.9"]),
+        "FAIL: RR is below its floor (2 queries compared)",
+        Tone.BAD,
+    ),
+    "both": (
+        compared(
+            {"RR": [1.0], "AP": [1.0], "P@1": [0.1]},
+            {"RR": [0.5], "AP": [1.0], "P@1": [0.1]},
+            floors=["RR=0.9", "P=0.5"],
+        ),
+        "FAIL: RR got worse beyond what is allowed; P@1, RR are below their floors "
+        "(1 query compared)",
+        Tone.BAD,
+    ),
+    "undecided": (
+        judged.undecided(),
+        "INCONCLUSIVE: coverage_changed (1 query compared)",
+        Tone.WARNING,
+    ),
+    "other queries": (
+        judged.incomparable(),
+        "FAIL: not comparable, query_set_mismatch (0 queries compared)",
+        Tone.BAD,
+    ),
+    "one measure lost": (
+        compared({"RR": [1.0], "AP": [1.0]}, {"RR": [1.0]}),
+        "FAIL: not all is comparable, measure_missing (1 query compared)",
+        Tone.BAD,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HEADLINES)
+def test_the_headline(name: str) -> None:
+    comparison, said, tone = HEADLINES[name]
+    assert headline(comparison) == Text(said, tone)
+
+
+@pytest.mark.parametrize("name", HEADLINES)
+def test_the_headline_and_the_verdict_agree(name: str) -> None:
+    comparison, said, _ = HEADLINES[name]
+    assert said.startswith(comparison.verdict.upper() + ": ")
+
+
+def test_a_whole_page() -> None:
+    text = render(page(judged.failing(n=12, top=1)))
+    assert (
+        text
+        == """\
+FAIL: nDCG@10 got worse beyond what is allowed (12 queries compared)
+
+measure    baseline  candidate    change  budget       p  worse/better  result
+---------  --------  ---------  --------  ------  ------  ------------  ---------
+AP@10        1.0000     1.0000     0.00%      2%  1.0000           0/0  pass
+nDCG@10      1.0000     0.0000  -100.00%      2%  0.0005          12/0  FAIL
+Judged@10    1.0000     1.0000     0.00%       -  1.0000           0/0  not gated
+
+budget_exceeded: nDCG@10 fell from 1 to 0 (-100%), over its budget of 2%: 12 worse and 0 better \
+of 12 queries; p = 0.0004883 (permutation test)
+
+Evidence (change and detectable drop in units of the measure; 80% power)
+measure     change      95% interval  effect size  detectable  test
+---------  -------  ----------------  -----------  ----------  ------------------
+AP@10       0.0000  0.0000 to 0.0000          n/a         n/a  permutation, exact
+nDCG@10    -1.0000               n/a          n/a         n/a  permutation, exact
+Judged@10   0.0000  0.0000 to 0.0000          n/a         n/a  permutation, exact
+
+Most regressed queries (nDCG@10)
+query  baseline  candidate   change
+-----  --------  ---------  -------
+q0       1.0000     0.0000  -1.0000
+
+and 11 more
+"""
+    )
+
+
+def row(comparison: Comparison, name: str) -> dict[str, str]:
+    for block in page(comparison).blocks:
+        if isinstance(block, Table) and block.heads[-1] == "result":
+            for cells in block.rows:
+                if str(cells[0]) == name:
+                    return dict(zip(block.heads, map(str, cells), strict=True))
+    raise KeyError(name)
+
+
+def test_from_zero_there_is_no_percent() -> None:
+    found = row(compared({"RR": [0.0, 0.0]}, {"RR": [0.0, 0.5]}), "RR")
+    assert (found["baseline"], found["candidate"], found["change"]) == ("0.0000", "0.2500", "n/a")
+    assert found["result"] == "pass"
+
+
+def test_what_is_not_compared_has_its_own_values_and_no_change() -> None:
+    found = row(compared({"RR@5": [1.0]}, {"RR@10": [0.5]}), "RR@5")
+    assert list(found.values()) == [
+        "RR@5", "1.0000", "n/a", "-", "2%", "-", "-", "not comparable",
+    ]  # fmt: skip
+
+
+def test_one_query_has_no_p_value() -> None:
+    found = row(compared({"RR": [1.0]}, {"RR": [0.5]}), "RR")
+    assert (found["p"], found["worse/better"], found["result"]) == ("n/a", "1/0", "FAIL")
+
+
+def test_what_is_not_significant_passes_and_says_so() -> None:
+    comparison = judged.not_significant()
+    assert row(comparison, "RR@10")["result"] == "pass (not significant)"
+    assert "\nRR@10: over budget, but p = " in render(page(comparison))
+
+
+def evidence(comparison: Comparison) -> dict[str, list[str]]:
+    for block in page(comparison).blocks:
+        if isinstance(block, Table) and block.title.startswith("Evidence"):
+            return {str(cells[0]): list(map(str, cells[1:])) for cells in block.rows}
+    return {}
+
+
+def test_only_the_test_of_the_p_value_is_called_exact() -> None:
+    before, after = {"RR": [1.0, 0.9, 0.8]}, {"RR": [0.5, 0.5, 0.5]}
+    assert evidence(compared(before, after))["RR"][-1] == "permutation, exact"
+    assert evidence(compared(before, after, test="t-test"))["RR"][-1] == "t-test"
+    long = {"RR": [n / 100 for n in range(40)]}, {"RR": [n / 101 for n in range(40)]}
+    assert evidence(compared(*long))["RR"][-1] == "permutation"
+    medians = evidence(compared(before, after, budgets=["RR:p50=1"]))
+    assert medians["RR:p50"] == ["-0.4000", "n/a", "n/a", "n/a", "-"]
+    assert evidence(judged.incomparable()) == {}
+
+
+def test_counts_are_shown_as_counts() -> None:
+    comparison = compared(
+        {"num_ret": [10.0, 20.0]}, {"num_ret": [10.0, 12.0]}, budgets=["num_ret=1abs"]
+    )
+    found = row(comparison, "num_ret")
+    assert [found[name] for name in ("baseline", "candidate", "budget")] == ["30", "22", "1abs"]
+    text = render(page(comparison))
+    assert "q1           20         12      -8\n" in text
+
+
+@pytest.mark.parametrize(
+    ("floors", "said"),
+    [
+        ([], "no measure is gated: this comparison cannot fail"),
+        (["Judged=0.1"], "no measure is gated: only a floor can fail this comparison"),
+    ],
+)
+def test_a_gate_that_cannot_fail_warns(floors: list[str], said: str) -> None:
+    shown = page(compared(JUDGED, JUDGED, floors=floors))
+    assert Text(said, Tone.WARNING) in shown.blocks
+    assert not any("no measure is gated" in str(each) for each in page(judged.passing()).blocks)
+
+
+def test_a_note_is_not_said_twice() -> None:
+    text = render(page(compared({"RR": [1.0] * 4}, {"RR": [0.0] * 4}, alpha=0.05)))
+    assert text.count("the test could not have failed") == 1
+
+
+def test_hundreds_of_measures_are_some_lines() -> None:
+    before = {f"R@{n}": [1.0, 1.0] for n in range(1, 301)}
+    after = {name: [0.0, 0.0] for name in before}
+    lines = render(page(compared(before, after))).splitlines()
+    assert lines[0] == (
+        "FAIL: R@1, R@2, R@3, R@4, R@5, R@6, R@7, R@8 and 292 more got worse beyond what is "
+        "allowed (2 queries compared)"
+    )
+    assert sum(line.startswith("budget_exceeded: ") for line in lines) == MOST
+    assert f"and {300 - MOST} more reasons in the report" in lines
+
+
+def test_long_ids_are_cut_and_command_no_terminal() -> None:
+    ids = [f"{'x' * 5000}{n}\n\x1b[31m" for n in range(3)]
+    before = scores({"RR": [1.0] * 3}, ids)
+    for after in (
+        scores({"RR": [0.0] * 3}, ids),
+        scores({"RR": [1.0] * 3}, [f"{each}!" for each in ids]),
+        scores({"RR": [None, 1.0, 1.0]}, ids),
+    ):
+        text = render(page(compare(before, after)))
+        assert "\x1b" not in text
+        assert max(map(len, text.splitlines())) < 700

@@ -72,6 +72,14 @@ def test_a_module_that_is_not_there() -> None:
     assert "did you mean mine_package.hybrid?" in refused("mine_package.hybird:make()")
 
 
+@pytest.mark.parametrize("name", ["mine_file.py", "mine_file.sub", "mine_file.sub.deep"])
+def test_a_module_below_what_is_no_folder(name: str) -> None:
+    write("mine_file.py", "def search(text): return [text]")
+    said = refused(f"{name}:search")
+    assert "'mine_file' is a file, and no folder of modules" in said
+    assert said.endswith("that is mine_file:search") == name.endswith(".py")
+
+
 def test_an_attribute_that_is_not_there() -> None:
     write("mine.py", "def baseline(): pass", "class Store: pass", "store = Store()")
     assert "module 'mine' has no 'basline'; did you mean baseline?" in refused("mine:basline()")

@@ -79,7 +79,13 @@ def _module(name: str, spec: str) -> ModuleType:
 
 def _no_module(name: str, spec: str) -> InputError:
     parent, _, _ = name.rpartition(".")
-    folders = list(sys.modules[parent].__path__) if parent in sys.modules else [os.getcwd()]  # noqa: PTH109
+    owner = sys.modules.get(parent)
+    folders = getattr(owner, "__path__", None) if owner else [os.getcwd()]  # noqa: PTH109
+    if folders is None:
+        return InputError(
+            f"--retriever {spec!r}: there is no module {name!r}: {parent!r} is a file, "
+            f"and no folder of modules{_file_hint(spec)}"
+        )
     known = [f"{parent}.{each.name}".strip(".") for each in iter_modules(folders)]
     problem = (
         f"--retriever {spec!r}: there is no module {name!r} in the current directory or among "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 import time
 from collections import Counter
@@ -107,7 +108,11 @@ def test_what_is_no_retriever(given: Any, message: str) -> None:
     [
         ({"k": 0}, "k is a whole number of at least 1"),
         ({"concurrency": True}, "concurrency is a whole number"),
+        ({"concurrency": 1001}, "concurrency is at most 1,000, got 1001"),
         ({"timeout": 0}, "timeout is a number of seconds above 0"),
+        ({"timeout": math.nan}, "timeout is a number of seconds above 0"),
+        ({"timeout": math.inf}, "and at most 1,000,000, got inf"),
+        ({"timeout": 1e300}, "and at most 1,000,000, got 1e\\+300"),
         ({"retries": -1}, "retries is a whole number of at least 0"),
         ({"on_error": "skip"}, "on_error is fail or record"),
         ({"framework": "langchian"}, "unknown framework 'langchian'; did you mean langchain?"),

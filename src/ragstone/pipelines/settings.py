@@ -10,6 +10,9 @@ from msgspec import Struct
 from ragstone.errors import UsageError
 
 ON_ERROR = ("fail", "record")
+# Beyond these a clock or the number of threads gives out, in the middle of a run.
+MOST_SECONDS = 1_000_000
+MOST_AT_ONCE = 1_000
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -33,8 +36,13 @@ class Settings(Struct, frozen=True, kw_only=True):
             _at_least(1, name, getattr(self, name))
         if self.retries is not None:
             _at_least(0, "retries", self.retries)
-        if self.timeout is not None and not self.timeout > 0:
-            raise UsageError(f"timeout is a number of seconds above 0, got {self.timeout!r}")
+        if self.concurrency > MOST_AT_ONCE:
+            raise UsageError(f"concurrency is at most {MOST_AT_ONCE:,}, got {self.concurrency!r}")
+        if self.timeout is not None and not 0 < self.timeout <= MOST_SECONDS:
+            raise UsageError(
+                f"timeout is a number of seconds above 0 and at most {MOST_SECONDS:,}, "
+                f"got {self.timeout!r}"
+            )
         if self.on_error not in ON_ERROR:
             raise UsageError(f"on_error is {' or '.join(ON_ERROR)}, got {self.on_error!r}")
 

@@ -327,8 +327,8 @@ def test_a_floor_that_does_not(small: Path) -> None:
 @pytest.mark.parametrize(
     ("floor", "message"),
     [
-        ("0.5", "floor '0.5': write it as MEASURE=LIMIT, like nDCG@10=2"),
-        ("=0.5", "floor '=0.5': write it as MEASURE=LIMIT, like nDCG@10=2"),
+        ("0.5", "floor '0.5': write it as MEASURE=LEVEL, like nDCG@10=0.6"),
+        ("=0.5", "floor '=0.5': write it as MEASURE=LEVEL, like nDCG@10=0.6"),
         ("RR@5=x", "floor 'RR@5': 'x' is not a level; write a number like nDCG@10=0.6"),
         ("RR@5=nan", "floor 'RR@5': 'nan' is not a level; write a number like nDCG@10=0.6"),
         ("RR@5=2", "floor 'RR@5': '2' is outside the range of RR@5, 0 to 1"),
@@ -463,7 +463,7 @@ ERRORS: dict[str, tuple[Spoil, list[str], str, list[str]]] = {
     "bad floor": (
         lambda _: None,
         ["--floor", "x"],
-        "floor 'x': write it as MEASURE=LIMIT, like nDCG@10=2",
+        "floor 'x': write it as MEASURE=LEVEL, like nDCG@10=0.6",
         ["qrels", "run"],
     ),
     "bad line": (

@@ -32,7 +32,7 @@ def test_budgets(given: Limits, expected: dict[str, str]) -> None:
     ("given", "words"),
     [
         (["nDCG@10"], "write it as MEASURE=LIMIT"),
-        (["=2"], "write it as MEASURE=LIMIT"),
+        (["=2"], "write it as MEASURE=LIMIT, like nDCG@10=2"),
         (["nDCG@10="], "budget 'nDCG@10': the limit is empty"),
         (["P(rel=2)@10"], "unknown measure|not a measure"),
         (["nDCG@10=-1"], "budget 'nDCG@10': '-1' is negative"),

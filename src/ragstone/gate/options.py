@@ -18,6 +18,7 @@ T = TypeVar("T")
 Limits: TypeAlias = Mapping[str, str | float] | Iterable[str]
 """Budgets or floors: a mapping of names to limits, or texts like `nDCG@10=2`."""
 
+_FORMS = {"budget": "MEASURE=LIMIT, like nDCG@10=2", "floor": "MEASURE=LEVEL, like nDCG@10=0.6"}
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII)
 _ALLOWANCE = re.compile(r"(\d+)|(\d+\.?\d*|\.\d+)\s*%", re.ASCII)
 
@@ -97,7 +98,7 @@ def _pairs(noun: str, given: Limits) -> Iterator[tuple[str, str | float]]:
     for text in [given] if isinstance(given, str) else given:
         name, equals, value = text.rpartition("=")
         if not equals or not name.strip():
-            raise UsageError(f"{noun} {text!r}: write it as MEASURE=LIMIT, like nDCG@10=2")
+            raise UsageError(f"{noun} {text!r}: write it as {_FORMS[noun]}")
         yield name, value
 
 

@@ -118,6 +118,20 @@ def test_missing_and_null_ids_are_left_out_and_counted(write: Write) -> None:
     assert run.facts["skipped_retrieved_rows"] == 5
 
 
+@pytest.mark.parametrize("whole", [{"q1": {"d1": 1}}, {"q1": {"d1": 0.5, "d2": 1}, "q2": {}}])
+def test_the_dicts_of_other_tools_are_named(write: Write, whole: dict[str, object]) -> None:
+    for read in (read_qrels, read_run):
+        with pytest.raises(FormatError, match=r"^f:1: this is one object of queries") as caught:
+            read(write(rows(whole)), "jsonl")
+        assert '{"id": "q1", "relevance": {"d1": 1}}' in str(caught.value)
+
+
+def test_rows_without_an_id_that_are_no_such_dicts_are_counted(write: Write) -> None:
+    odd = [{}, {"relevance": {"a": 1}}, {"x": {"a": "b"}}, {"x": 1}, {"x": {"a": 1}, "n": None}]
+    qrels = read_qrels(write(rows(*odd, {"id": "q", "relevance": {"a": 1}})))
+    assert (qrels.grades, qrels.facts["skipped_query_rows"]) == ({"q": {"a": 1}}, len(odd))
+
+
 def test_the_first_of_a_repeated_id_counts(write: Write) -> None:
     run = read_run(
         write(

@@ -14,6 +14,7 @@ from ragstone.formats.source import Source
 from ragstone.model import Qrels, Results, is_id
 
 ID_NAMES = ("id", "_id")
+_FIELDS = {"relevant_ids", "relevance", "retrieved_ids", "results"}
 SKIPPED_QUERIES = "skipped_query_rows"
 SKIPPED_RESULTS = "skipped_retrieved_rows"
 
@@ -122,12 +123,31 @@ def _rows_with_id(
     for number, fields in objects(source, start, end):
         row = Row(source, number, fields, facts)
         if not row.id:
+            _refuse_dicts(row)
             facts[skipped] += 1
             continue
         if row.id in lines:
             raise row.error(f"has two rows, the first at line {lines[row.id]}; a query has one row")
         lines[row.id] = number
         yield row
+
+
+def _refuse_dicts(row: Row) -> None:
+    """Raise for a row without an id that is a whole file: query to document to number."""
+    whole = all(
+        name not in _FIELDS
+        and isinstance(docs, dict)
+        and all(isinstance(number, int | float) for number in docs.values())
+        for name, docs in row.fields.items()
+    )
+    if row.fields and whole:
+        raise row.source.error(
+            "this is one object of queries and documents, as pytrec_eval and ranx have them; "
+            'expected one object a query, as {"id": "q1", "relevance": {"d1": 1}} in qrels and '
+            '{"id": "q1", "results": [{"id": "d1", "score": 9.5}]} in a run; '
+            "ragstone.score takes dicts in Python",
+            row.line,
+        )
 
 
 def _judgments(row: Row) -> Iterator[tuple[str, str]]:

@@ -98,6 +98,15 @@ def test_a_file_is_no_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert "x: is a file; the name of a folder was expected" in capfd.readouterr().err
 
 
+def test_an_empty_name_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["init", ""]) == 2
+    assert "the name is empty; a path was expected" in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ragstone.store import write_atomic
 

@@ -141,6 +141,14 @@ def test_damaged_gzip_is_refused(source_of: Make) -> None:
     assert "damaged" in message(bytes(body), source_of)
 
 
+def test_an_empty_name_is_no_folder() -> None:
+    for path in ("", Path()):
+        with pytest.raises(InputError) as caught:
+            Source(path)
+        said = "the name of an input file is empty" if path == "" else ".: is a folder"
+        assert str(caught.value).startswith(said)
+
+
 def test_gzip_of_many_members_and_an_empty_one(source_of: Make) -> None:
     members = gzip.compress(b"a\n") + gzip.compress(b"") + gzip.compress(b"b")
     assert list(source_of(members).lines()) == [(1, b"a"), (2, b"b")]

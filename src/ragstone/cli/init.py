@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ragstone import __version__
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, not_empty
 from ragstone.cli.output import print_bytes
 from ragstone.errors import InputError, UsageError
 
@@ -35,7 +35,7 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("folder", default=".")
+@click.argument("folder", default=".", callback=not_empty)
 @click.option(
     "--action",
     default=ACTION,

@@ -37,6 +37,8 @@ class Source:
         self.name = str(path)
         self._spool: IO[bytes] | None = None
         self.path = Path(path)
+        if not self.name:  # a variable that is not set; Path would make the current folder of it
+            raise InputError("the name of an input file is empty; a path was expected")
         if self.name == "-":
             if sys.stdin is None:
                 raise InputError("-: standard input is closed; a file was expected")

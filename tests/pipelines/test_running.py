@@ -7,7 +7,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -320,6 +320,25 @@ def test_a_call_that_takes_too_long(retriever: Any, concurrency: int) -> None:
     assert failed.query == "q3"
     assert failed.error == "no answer within 0.1 s, which is --timeout"
     assert all(run[query] == {"a": 1.0} for query in QUERIES if query != "q3")
+
+
+def test_what_a_call_left_in_the_middle_is_closed_with_the_loop() -> None:
+    left, closed = [], []
+
+    async def pages() -> AsyncIterator[str]:
+        try:
+            yield "d1"
+            yield "d2"
+        finally:
+            await asyncio.sleep(0)  # needs the loop
+            closed.append(True)
+
+    async def first_page(text: str) -> list[str]:
+        left.append(pages())
+        return [await anext(left[-1])]
+
+    assert len(run_retriever(first_page, QUERIES).records) == len(QUERIES)
+    assert len(closed) == len(left) == len(QUERIES)
 
 
 def test_a_timeout_of_the_retrievers_own_is_its_error() -> None:

@@ -244,6 +244,7 @@ class Loop:
         await asyncio.gather(*self._takers, return_exceptions=True)
         if self._search.close is not None:
             await self._search.close()
+        await self._loop.shutdown_asyncgens()  # those that a call left in the middle
 
 
 def _too_long(limit: float) -> CallTimeoutError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Generator
@@ -29,6 +30,10 @@ for name in (
     os.environ.pop(name, None)
 # Children start twice as fast from compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A job in the background of a shell ignores Ctrl-C, and so would the children that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "ci",

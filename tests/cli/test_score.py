@@ -582,3 +582,11 @@ def test_every_byte_that_trec_eval_prints(
     done = ragstone("score", *files, *given, *lines, cwd=folder)
     assert (done.code, done.err) == (0, "")
     assert done.out == expected
+
+
+def test_a_k_that_does_nothing_is_said(small: Path) -> None:
+    done = score(small, "--k", "10", "--measure", "nDCG")
+    assert done.code == 0
+    assert "--k 10 does nothing here: a measure's cutoff stands in its name, as nDCG@10" in done.err
+    for flags in (["--k", "10"], ["--measure", "nDCG"], ["--k", "10", "--measure", "ndcg_at_k"]):
+        assert score(small, *flags).err == ""

@@ -267,3 +267,12 @@ def test_no_values_crash_the_reader(data: bytes) -> None:
 def test_no_noise_crashes_the_reader(data: bytes) -> None:
     with pytest.raises(InputError, match=r"^x\.json:"):
         parse_report(data, "x.json")
+
+
+@pytest.mark.parametrize(("value", "said"), [(5.0, "is 5.0; RR is from 0 to 1"), (-0.5, "is -0.5")])
+def test_a_value_that_the_measure_cannot_have(value: float, said: str) -> None:
+    whole = json.loads(encode_report(build_score(score({"a": ["x"]}, {"a": ["x"]}, ["RR"]), [])))
+    whole["predicate"]["scores"]["columns"]["RR"]["values"][0] = value
+    with pytest.raises(FormatError, match=r"RR\.values\[0\] ") as caught:
+        parse_report(json.dumps(whole).encode(), "edited.json")
+    assert said in str(caught.value)

@@ -140,7 +140,7 @@ NOTHING = [
     ([], "the qrels judge no query; nothing can be scored"),
     (
         {"q1": [], "q2": {}},
-        "the qrels judge no query; 2 queries are listed without any; nothing can be scored",
+        "the qrels judge no query; queries listed without a judgment: 2; nothing can be scored",
     ),
 ]
 

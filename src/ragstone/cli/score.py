@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ragstone.cli.log import log
 from ragstone.cli.options import (
@@ -162,6 +164,10 @@ def _score(
     from ragstone.scoring import score as score_run
 
     aggregates = as_aggregates(measures or None, k)
+    if _k_is_ignored(measures):
+        log.warning(
+            f"--k {k} does nothing here: a measure's cutoff stands in its name, as nDCG@{k}"
+        )
     qrels = read_qrels(inputs.open("qrels", judged), qrels_format)
     run = open_run(inputs.open("run", ranked), run_format)
     scores = score_run(
@@ -185,6 +191,13 @@ def _score(
         rows=rows,
     )
     return report, scores, aggregates
+
+
+def _k_is_ignored(measures: Sequence[str]) -> bool:
+    """Tell whether --k was given beside measures none of which has its cutoff from it."""
+    given = click.get_current_context().get_parameter_source("k")
+    is_used = any(re.search(r"[@_.]k(:|$)", name.strip()) for name in measures)
+    return bool(measures) and given is ParameterSource.COMMANDLINE and not is_used
 
 
 def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,13 @@ def _read(document: dict[str, Any], name: str) -> Report:
     predicate = statement.predicate
     if predicate.scores is UNSET:
         return Report(statement, name)
-    for fault in table_faults(predicate.scores, "$.predicate.scores"):
+    from ragstone.reports.row_checks import range_faults
+
+    table = predicate.scores
+    for fault in chain(table_faults(table, "$.predicate.scores"), range_faults(table)):
         raise FormatError(f"is not a sound report: {fault}", where=name)
-    kept = from_table(predicate.scores, predicate.signature)
-    return Report(statement, name, kept, predicate.scores.rows == "all")
+    kept = from_table(table, predicate.signature)
+    return Report(statement, name, kept, table.rows == "all")
 
 
 def _described(document: Mapping[str, Any]) -> str:

@@ -28,6 +28,20 @@ def row_faults(table: Table) -> Iterator[Problem]:
         yield from _column_faults(table, name, child(f"{TABLE}.columns", name))
 
 
+def range_faults(table: Table) -> Iterator[Problem]:
+    """Find values that their measure cannot have; a measure that is not known has no range."""
+    for name in table.order:
+        try:
+            measure = parse_measure(name)
+        except InputError:
+            continue
+        column = table.columns[name]
+        low, high = measure.declaration.range
+        known = [value for value in column.values if value is not None]
+        if known and not low - TOLERANCE <= min(known) <= max(known) <= high + TOLERANCE:
+            yield from _range_faults(column, measure, child(f"{TABLE}.columns", name))
+
+
 def total(table: Table) -> int:
     """Return how many items there were."""
     return len(table.items) if table.total is UNSET else table.total

@@ -114,7 +114,9 @@ def _streamed(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], worke
 
 def _need_judged(qrels: Qrels) -> None:
     if not qrels:
-        listed = f"; {len(qrels.unjudged)} queries are listed without any" if qrels.unjudged else ""
+        listed = (
+            f"; queries listed without a judgment: {len(qrels.unjudged)}" if qrels.unjudged else ""
+        )
         raise InputError(f"the qrels judge no query{listed}; nothing can be scored")
 
 

@@ -220,6 +220,11 @@ def test_an_aggregate_beyond_the_usual(reports: Reports) -> None:
     assert "RR:p50: the paired tests are about means, not p50: no p-value" in table
 
 
+def test_what_was_scored_is_compared_without_being_named(reports: Reports) -> None:
+    reports.both({"RR": [1.0, 1.0]}, {"RR": [1.0, 0.4]}, aggregates=["RR:p50"])
+    assert reports.measure("RR:p50")["change"] == pytest.approx(-0.3)
+
+
 # ---- evidence ------------------------------------------------------------------------------------
 
 FEW: tuple[dict[str, Column], dict[str, Column]] = (

@@ -9,11 +9,13 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from commands import EPOCH, RAGSTONE, Done, child, ragstone
 from ragstone.reports import read_report, validate_report
+from ragstone.scoring.workers import run_parts as run_in_parts
 
 SCORE = ["score", "--qrels", "qrels.trec", "--run", "run.trec"]
 SIX = ["R@5", "P@5", "nDCG@5", "RR@5", "AP@5", "Success@5"]
@@ -125,6 +127,19 @@ def test_two_workers_give_what_one_gives(made: Path) -> None:
     args = ["score", "--qrels", "qrels/test.tsv", "--run", "baseline.trec"]
     alone = ragstone(*args, cwd=made)
     assert child(*args, "--workers", "2", cwd=made) == alone
+
+
+def test_workers_are_asked_for(small: Path) -> None:
+    asked: list[int] = []
+
+    def run_parts(*args: Any) -> Any:
+        asked.append(args[-1])
+        return run_in_parts(*args)
+
+    with mock.patch("ragstone.scoring.workers.run_parts", run_parts):
+        for number in ("1", "2"):
+            assert score(small, "--workers", number).code == 0
+    assert asked == [2]
 
 
 def test_an_error_in_a_worker_is_an_error(small: Path) -> None:

@@ -72,7 +72,6 @@ def test_a_terminal_gets_colours(made: Path, compared: list[str]) -> None:
     [
         ({"NO_COLOR": "1"}, r"\x1b\[1mFAIL", r"\x1b\[[0-9;]*3[0-7]"),
         ({"NO_COLOR": ""}, r"\x1b\[1;31mFAIL", r"\Z\A"),
-        ({"TERM": "dumb"}, r"\AFAIL: ", "\x1b"),
         ({"TERM": "dumb", "FORCE_COLOR": "1"}, r"\AFAIL: ", "\x1b"),
         ({"COLUMNS": "200"}, r"\x1b\[33mpass \(not significant\)", r"\Z\A"),
         ({"COLUMNS": "10"}, r"14/5  \x1b\[33mpass \(not significant\)", r"\Z\A"),
@@ -87,6 +86,11 @@ def test_what_the_environment_asks_for(
     assert code == 4
     assert re.search(found, drawn)
     assert not re.search(absent, drawn)
+
+
+def test_a_dumb_terminal_gets_what_a_pipe_gets(made: Path, compared: list[str]) -> None:
+    code, drawn = on_a_terminal(*compared, cwd=made, TERM="dumb")
+    assert (code, drawn) == (4, ragstone(*compared, cwd=made).text)
 
 
 @pytest.mark.parametrize("name", ["json", "markdown", "trec_eval"])

@@ -148,6 +148,10 @@ def test_names_of_measures_stay_whole(text: str) -> None:
     assert escape(text).replace("\\", "") == text
 
 
+def test_a_line_end_and_an_escape_are_shown() -> None:
+    assert escape("a\r\n| b\x1b[31m") == r"a\\r\\n\| b\\x1b\[31m"
+
+
 def test_a_bad_cell_is_bold() -> None:
     bad = [(Text(said, Tone.BAD),) for said in ("FAIL", " x ", "", " ")]
     drawn = render(Page(Text(" "), (Table.of(("a",), [*bad, ("pass",)]),)))

@@ -8,7 +8,9 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.color import ColorType
 from rich.console import Console
+from rich.style import Style
 
 import judged
 from ragstone.reports.renderers import compare, text
@@ -59,6 +61,9 @@ def test_a_line_has_the_colour_of_its_tone(tone: Tone, code: str) -> None:
 def test_named_colours_follow_the_scheme_of_the_terminal() -> None:
     """One of the eight colours that a light or dark scheme sets, never a fixed one."""
     drawn = draw(compare.page(judged.not_significant()))
+    for style in filter(None, STYLES.values()):
+        colour = Style.parse(style).color
+        assert colour is None or colour.type is ColorType.STANDARD
     codes = {code for found in re.findall(r"\x1b\[([0-9;]+)m", drawn) for code in found.split(";")}
     assert codes == {"0", "1", "32", "33"}
 

@@ -9,6 +9,9 @@ WORTH_A_WARNING = {
     "queries_without_results": (
         "judged query", "judged queries", "without results, scored 0"
     ),
+    "unjudged_queries": (
+        "query", "queries", "of the qrels without a judgment, left out"
+    ),
     "unscored_run_queries": (
         "query", "queries", "of the run not judged, left out"
     ),

@@ -327,13 +327,19 @@ def test_a_reader_that_has_gone_is_left_in_peace(small: Path, args: list[str]) -
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [*RAGSTONE, *args], cwd=small, stdout=writer, stderr=subprocess.PIPE, check=False
+        [*RAGSTONE, *args],
+        cwd=small,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        check=False,
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (3, b"")
 
 
-def test_head_of_a_long_output_is_quiet(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_head_of_a_long_output_is_quiet(tmp_path: Path, unbuffered: str) -> None:
     """More than a pipe holds, so that the reader goes while we write."""
     (tmp_path / "qrels.trec").write_text("".join(f"q{n} 0 d 1\n" for n in range(5000)))
     (tmp_path / "run.trec").write_text("".join(f"q{n} Q0 d 1 1 t\n" for n in range(5000)))
@@ -343,6 +349,7 @@ def test_head_of_a_long_output_is_quiet(tmp_path: Path) -> None:
         ["bash", "-c", command, "bash", *RAGSTONE, *SCORE, *lines],
         cwd=tmp_path,
         capture_output=True,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         check=True,
     )
     assert done.stdout == b"recall_5              \tq0\t1.0000\n3\n"

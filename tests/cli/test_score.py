@@ -436,7 +436,8 @@ def test_the_report_to_standard_output_by_its_name(small: Path) -> None:
     assert done.out == score(small).out * 2
 
 
-def test_a_disk_that_is_full(small: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_disk_that_is_full(small: Path, unbuffered: str) -> None:
     for name, more in (("json", []), ("table", []), ("trec_eval", ["--per-query"])):
         with Path("/dev/full").open("wb") as full:
             done = subprocess.run(
@@ -444,7 +445,7 @@ def test_a_disk_that_is_full(small: Path) -> None:
                 cwd=small,
                 stdout=full,
                 stderr=subprocess.PIPE,
-                env={**os.environ, **EPOCH},
+                env={**os.environ, **EPOCH, "PYTHONUNBUFFERED": unbuffered},
                 check=False,
             )
         assert done.returncode == 2

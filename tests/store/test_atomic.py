@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import subprocess
@@ -10,11 +11,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, TextIO, cast
 
 import pytest
 
 from ragstone.errors import InputError
-from ragstone.store import atomic, write_atomic
+from ragstone.store import atomic, write_atomic, write_stream
 
 
 def everything(folder: Path) -> list[str]:
@@ -207,6 +209,74 @@ def test_a_full_device_is_explained() -> None:
         pytest.skip("there is no /dev/full")
     with pytest.raises(InputError, match="the disk is full"):
         write_atomic("/dev/full", b"one")
+
+
+class Trickle(io.RawIOBase):
+    """Takes three bytes at a time, as a pipe or a disk may."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        part = bytes(data)[:3]
+        self.taken += part
+        return len(part)
+
+
+class Unbuffered:
+    """Standard output under PYTHONUNBUFFERED: what lies below the text is the bare file."""
+
+    def __init__(self) -> None:
+        self.buffer = Trickle()
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+
+
+def test_a_stream_that_takes_a_part_gets_the_rest() -> None:
+    stream = Unbuffered()
+    write_stream(cast("TextIO", stream), [b"0123456789", b"", b"abcd"], "the output")
+    assert stream.buffer.taken == b"0123456789abcd"
+
+
+def test_text_goes_out_before_the_bytes() -> None:
+    below = io.BytesIO()
+    stream = io.TextIOWrapper(below, "utf-8")
+    stream.write("before ")
+    write_stream(stream, "문서".encode(), "the output")
+    assert below.getvalue() == "before 문서".encode()
+
+
+def test_a_stream_gets_nothing_before_everything_is_there() -> None:
+    stream = io.StringIO()
+    with pytest.raises(ValueError, match="half"):
+        write_stream(stream, broken(ValueError("half")), "the output")
+    assert stream.getvalue() == ""
+
+
+class Failing(io.StringIO):
+    """Fails as a disk or a pipe does."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.error = OSError(number, os.strerror(number))
+
+    def write(self, _: str, /) -> int:
+        raise self.error
+
+
+def test_a_stream_that_cannot_be_written() -> None:
+    with pytest.raises(InputError) as caught:
+        write_stream(None, b"x", "the output")
+    assert str(caught.value) == "the output is closed; nothing could be printed"
+    with pytest.raises(InputError) as caught:
+        write_stream(Failing(errno.ENOSPC), b"x", "the output")
+    assert str(caught.value).startswith("the output cannot be written: the disk is full; make room")
+    with pytest.raises(BrokenPipeError):  # that nobody reads is no error of the input
+        write_stream(Failing(errno.EPIPE), b"x", "the output")
 
 
 def test_every_advice_names_an_error_of_python() -> None:

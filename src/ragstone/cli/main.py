@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import click
 
@@ -47,16 +47,23 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 
 def run(args: Sequence[str] | None = None) -> int:
     """Run the command; every error becomes a message on standard error and a code."""
-    given = sys.argv[1:] if args is None else list(args)
     log.reset()
     try:
-        code = call(given)
+        return _run(sys.argv[1:] if args is None else list(args))
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            _settle(stream)
+
+
+def _run(args: Sequence[str]) -> int:
+    try:
+        code = call(args)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except BrokenPipeError:
-        return _unread()
+    except BrokenPipeError:  # the reader of our output has gone; say nothing more
+        return ExitCode.INTERNAL
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort
-        return _failed(error, given)
+        return _failed(error, args)
     return code
 
 
@@ -69,13 +76,17 @@ def call(args: Sequence[str]) -> int:
         return int(root.invoke(context) or 0)
 
 
-def _unread() -> int:
-    """Say nothing more to a reader that has gone, not even when the interpreter ends."""
-    with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
-    return ExitCode.INTERNAL
+def _settle(stream: TextIO | None) -> None:
+    """Give up what cannot be written: the interpreter would try again as it ends, and exit 120."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 def _failed(error: BaseException, args: Sequence[str]) -> int:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from ragstone.errors import InputError
 
@@ -64,12 +64,20 @@ def write_stream(stream: TextIO | None, chunks: Iterable[bytes] | bytes, name: s
             if buffer is None:
                 stream.write(b"".join(whole).decode())
             else:
-                buffer.writelines(whole)
+                for chunk in whole:
+                    _write_all(buffer, chunk)
             (buffer or stream).flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         raise InputError(f"{name} cannot be written: {_advice(error)}") from None
+
+
+def _write_all(file: BinaryIO, data: bytes) -> None:
+    """Write on where a part was taken: under PYTHONUNBUFFERED standard output is the bare file."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 @contextmanager

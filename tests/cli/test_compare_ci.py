@@ -124,3 +124,17 @@ def test_a_path_that_cannot_be_written_fails(reports: Path, tmp_path: Path) -> N
     done = compare(reports, "--junit", str(tmp_path))
     assert done.returncode == 2
     assert "it is a folder; name a file" in done.stderr
+
+
+def test_annotations_that_nobody_hears_are_no_failure(reports: Path) -> None:
+    command = '"$@" 2>&-'
+    compare = ["compare", "--baseline", "baseline.json", "--candidate", "candidate.json"]
+    done = subprocess.run(
+        ["bash", "-c", command, "bash", sys.executable, "-m", "ragstone", *compare],
+        cwd=reports,
+        capture_output=True,
+        env={**os.environ, "GITHUB_ACTIONS": "true"},
+        check=False,
+    )
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["predicate"]["verdict"] == "fail"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -117,9 +116,7 @@ class Told:
             if not self.named:
                 log.note(f"annotations for {self.system} are in {self.file}")
         else:
-            sys.stderr.flush()
-            sys.stderr.buffer.write(written.encode("utf-8", "backslashreplace"))
-            sys.stderr.buffer.flush()
+            log.plain(written)
 
     def _write(self, path: str, text: str) -> None:
         from ragstone.store import write_atomic

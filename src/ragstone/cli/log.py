@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 from ragstone.errors import one_line, readable
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether somebody looks at a stream who can be shown colours."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class Log:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragstone.cli.log import log
+from ragstone.cli.log import is_terminal, log
 from ragstone.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -142,13 +142,9 @@ def print_page(page: Page, format_: str) -> None:
     from ragstone.reports.renderers import markdown, text
 
     plain: dict[str, Callable[[Page], str]] = {"table": text.render, "markdown": markdown.render}
-    if format_ == "table" and _is_terminal():
+    if format_ == "table" and is_terminal(sys.stdout):
         from ragstone.reports.renderers import terminal
 
         print_bytes(terminal.render(page).encode("utf-8", "backslashreplace"))
     else:
         print_bytes(plain[format_](page).encode("utf-8", "backslashreplace"))
-
-
-def _is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"

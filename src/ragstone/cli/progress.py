@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from typing import Any
 
-from ragstone.cli.log import log
+from ragstone.cli.log import is_terminal, log
 from ragstone.progress import Progress, Silent
 
 SECONDS, SHARE = 10.0, 0.1  # a line after this long, or after this part of the whole
@@ -17,7 +16,7 @@ def progress(noun: str) -> Progress:
     """Return what shows how many `noun` are done, where this command writes its messages."""
     if log.quiet:
         return Silent()
-    if log.log_format == "text" and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+    if log.log_format == "text" and is_terminal(sys.stderr):
         return Drawn(noun)
     return Lines(noun)
 

@@ -258,6 +258,12 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+needs_proc = pytest.mark.skipif(
+    not Path(f"/proc/self/task/{os.getpid()}/children").is_file(),
+    reason="nothing here says what a process is reading",
+)
+
+
 def interrupted(folder: Path, *more: str) -> subprocess.CompletedProcess[bytes]:
     """Send SIGINT to a child, and to its own children, as a terminal does, while it scores."""
     with subprocess.Popen(
@@ -299,7 +305,7 @@ def position(pid: str, number: str) -> int:
     return int(Path(f"/proc/{pid}/fdinfo/{number}").read_text().split()[1])
 
 
-@pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")
+@needs_proc
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_leaves_nothing_behind(big: Path, workers: str) -> None:
     before = sorted(big.iterdir())
@@ -309,7 +315,7 @@ def test_ctrl_c_leaves_nothing_behind(big: Path, workers: str) -> None:
     assert sorted(big.iterdir()) == before
 
 
-@pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="needs /proc")
+@needs_proc
 def test_ctrl_c_keeps_the_old_report(big: Path) -> None:
     old = big / "old.json"
     old.write_bytes(b"old")

@@ -360,3 +360,17 @@ def test_head_of_a_long_output_is_quiet(tmp_path: Path, unbuffered: str) -> None
     )
     assert done.stdout == b"recall_5              \tq0\t1.0000\n3\n"
     assert done.stderr == b""
+
+
+def test_ctrl_c_before_the_command_is_there() -> None:
+    code = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "import ragstone.cli\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", "error: interrupted\n")

@@ -45,11 +45,10 @@ def compare(
     every cutoff. Quality measures without one have max_recall_regression_pct (R) or
     max_regression_pct (the others; by default that of R). alpha: a measure over budget then fails
     only if its change is significant under `test` (`permutation` or `t-test`), two-sided.
-    permutations and seed: random sign flips, where more than 20 items changed.
-    primary_measure: what the `top` most regressed queries are ranked by, by default the first
-    nDCG. max_failed, max_not_applicable: how many items of the candidate, as a count or `N%`, may
-    go unmeasured where other items count than in the baseline. aggregates: what to compare beyond
-    each column's usual aggregate, as `R@5:micro`.
+    permutations, seed: random sign flips, where more than 20 items changed. primary_measure: what
+    the `top` most regressed queries are ranked by, by default the first nDCG. max_failed,
+    max_not_applicable: how many items of the candidate (a count or `N%`) may go unmeasured where
+    other items count than in the baseline. aggregates: more than the usual, as `R@5:micro`.
 
     Raises UsageError for settings that cannot be, InputError for scores that cannot be read.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
@@ -32,6 +33,7 @@ def run_parts(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], worke
 
 
 def _share(plan: Plan, qrels: Qrels, run: RunFile) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
     _shared[:] = [(plan, qrels, run)]
 
 

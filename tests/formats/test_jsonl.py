@@ -345,7 +345,7 @@ ENDS = "JSON that does not end on its line; one object a line was expected"
         ('{\n  "id": "q"\n}\n', ENDS),
         ('{"id": "q",\n', ENDS),
         ('{"id": "q", "relevant_ids": ["a"', ENDS),
-        ('{"id": "q", "relevant_ids": ["a', "not JSON (Unterminated string starting at): "),
+        ('{"id": "q", "relevant_ids": ["a', ENDS),
         ("{'id': 'q'}", "not JSON (Expecting property name enclosed in double quotes): "),
         ('{"id": "q"} {"id": "p"}', "not JSON (Extra data): "),
         ('{"id": "q", "id": "p"}', "the key 'id' stands twice in one JSON object"),

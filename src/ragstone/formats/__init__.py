@@ -11,6 +11,7 @@ from ragstone.formats.files import (
     read_qrels,
     read_run,
 )
+from ragstone.formats.packing import packed, packed_as
 from ragstone.formats.source import Source
 from ragstone.formats.texts import (
     Document,
@@ -21,7 +22,7 @@ from ragstone.formats.texts import (
     stream_queries,
 )
 from ragstone.formats.trec import NotGroupedError
-from ragstone.formats.writers import QRELS_WRITERS, RUN_WRITERS, packed
+from ragstone.formats.writers import QRELS_WRITERS, RUN_WRITERS
 
 __all__ = [
     "QRELS_FORMATS",
@@ -36,6 +37,7 @@ __all__ = [
     "in_folder",
     "open_run",
     "packed",
+    "packed_as",
     "read_qrels",
     "read_queries",
     "read_run",

@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from ragstone.errors import FormatError
 from ragstone.formats.judgments import Judgments
@@ -59,12 +59,19 @@ def split_run(source: Source, parts: int) -> list[int]:
     return [0, *sorted(cuts - {0, source.size}), source.size]
 
 
+class Place(Protocol):
+    """What rows come from: a Source, or what speaks of rows in memory as one."""
+
+    def error(self, problem: str, line: int | None = None) -> FormatError:
+        """Build an error that names the place and a line of it."""
+
+
 class Row:
     """One object of a file, and the query or document that it is about."""
 
     def __init__(
         self,
-        source: Source,
+        source: Place,
         line: int,
         fields: dict[str, Any],
         facts: Counter[str],
@@ -73,7 +80,7 @@ class Row:
         """Keep the fields; `id` is empty where the row has none. `noun`: what has the id."""
         self.source, self.line, self.fields, self.facts = source, line, fields, facts
         self.noun, self.id = noun, ""
-        self.id = self.id_of(fields, f"a {noun} id") or ""
+        self.id = self.id_of(fields, f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} id") or ""
 
     def error(self, problem: str) -> FormatError:
         """Build an error that names the file, the line and the query or document."""
@@ -204,8 +211,13 @@ def _finite(row: Row, rank: int, score: float) -> float:
     return value
 
 
-class _BadJSONError(Exception):
+class BadJSONError(Exception):
     """What is wrong with a line, before its place is known."""
+
+
+def decode(text: str) -> Any:
+    """Read JSON; raises BadJSONError for duplicate keys and NaN, ValueError for no JSON."""
+    return _decoder.decode(text)
 
 
 def objects(
@@ -213,37 +225,42 @@ def objects(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read one object a line; refuses arrays, duplicate keys, NaN and what is not JSON."""
     for number, line in source.lines(start, end):
-        try:
-            value = _decoder.decode(line.decode())
-        except _BadJSONError as error:
-            raise source.error(str(error), number) from None
-        except RecursionError:
-            raise source.error("JSON that is nested too deep to read", number) from None
-        except ValueError as error:
-            raise source.error(_not_json(line, error), number) from None
-        if not isinstance(value, dict):
-            raise source.error(_not_an_object(value), number)
-        yield number, value
+        yield number, as_object(source, number, line)
+
+
+def as_object(source: Place, number: int, line: bytes) -> dict[str, Any]:
+    """Read the object on a line that is not blank; raises FormatError as `objects` does."""
+    try:
+        value = decode(line.decode())
+    except BadJSONError as error:
+        raise source.error(str(error), number) from None
+    except RecursionError:
+        raise source.error("JSON that is nested too deep to read", number) from None
+    except ValueError as error:
+        raise source.error(_not_json(line, error), number) from None
+    if not isinstance(value, dict):
+        raise source.error(_not_an_object(value), number)
+    return value
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
         twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-        raise _BadJSONError(f"the key {twice!r} stands twice in one JSON object")
+        raise BadJSONError(f"the key {twice!r} stands twice in one JSON object")
     return fields
 
 
 def _no_constant(name: str) -> None:
-    raise _BadJSONError(f"{name} is not JSON and not a finite number")
+    raise BadJSONError(f"{name} is not JSON and not a finite number")
 
 
 def _not_json(line: bytes, error: ValueError) -> str:
     if line.startswith(b"["):
         return _not_an_object([])
-    if getattr(error, "pos", 0) >= len(line.decode()):
-        return "JSON that does not end on its line; one object a line was expected"
     detail = getattr(error, "msg", "a number that is too long")
+    if getattr(error, "pos", 0) >= len(line.decode()) or detail.startswith("Unterminated string"):
+        return "JSON that does not end on its line; one object a line was expected"
     return f"not JSON ({detail}): {line.decode()[:60]!r}"
 
 

@@ -1,4 +1,4 @@
-"""Bytes of an input, whatever it is: a file, gzip, standard input or a pipe."""
+"""Bytes of an input, whatever it is: a file, packed or not, standard input or a pipe."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import IO, BinaryIO, NamedTuple
 
 from ragstone.errors import FormatError, InputError, readable
+from ragstone.formats.packing import damages, packing_of, place_in_file
 
 BLOCK = 32 * 1024  # what its tokens take fits the second cache; larger blocks cost twice the time
 BOM = b"\xef\xbb\xbf"
@@ -19,11 +20,13 @@ BOM = b"\xef\xbb\xbf"
 class Block(NamedTuple):
     """Whole lines of an input, each ended by LF, and the place of the first byte.
 
-    The place counts in the unpacked input. CR LF is already LF.
+    The place counts in the unpacked input; `taken` is how many bytes of the file itself were read
+    up to the end.
     """
 
     offset: int
     data: bytes
+    taken: int = 0
 
 
 class Source:
@@ -46,7 +49,7 @@ class Source:
         elif not stat.S_ISREG(self._mode()):
             with self._raw() as pipe:
                 self._copy(pipe)
-        self.packed = self._starts_with(b"\x1f\x8b")
+        self.packing = packing_of(self.first_bytes(4))
 
     def __getstate__(self) -> dict[str, object]:
         """Leave the temporary file to the process that made it; others read it by its path."""
@@ -78,6 +81,11 @@ class Source:
         return readable(Path(self.name).name)
 
     @property
+    def packed(self) -> bool:
+        """Whether the file is packed: it can only be read from its start."""
+        return self.packing is not None
+
+    @property
     def size(self) -> int:
         """Bytes on disk."""
         return self.path.stat().st_size
@@ -91,14 +99,28 @@ class Source:
         return sha.hexdigest()
 
     def blocks(self, start: int = 0, end: int | None = None) -> Iterator[Block]:
-        """Read whole lines, about 32 KiB at a time; both ends must be starts of lines.
+        """Read whole lines, about 32 KiB at a time, CR LF as LF; both ends must be starts of lines.
 
-        Raises FormatError for bytes that are not UTF-8 and for a damaged gzip file.
+        Raises FormatError for bytes that are not UTF-8 and for a damaged packed file.
         """
+        for block in self.raw_blocks(start, end):
+            data = block.data
+            yield block._replace(data=data.replace(b"\r\n", b"\n")) if b"\r" in data else block
+
+    def raw_blocks(
+        self, start: int = 0, end: int | None = None, size: int | None = None
+    ) -> Iterator[Block]:
+        """Read whole lines, about `size` bytes at a time, as they lie there; raises as `blocks`."""
         with self._unpacked(start) as file:
-            for offset, data in _whole_lines(self._chunks(file, start, end), start):
+            for offset, data in _whole_lines(self._chunks(file, start, end, size or BLOCK), start):
                 text = data if data.isascii() else self._checked_utf8(offset, data)
-                yield Block(offset, text.replace(b"\r\n", b"\n") if b"\r" in text else text)
+                yield Block(offset, text, place_in_file(file))
+
+    def whole(self) -> bytes:
+        """Read everything, without a byte-order mark, CR LF as LF; raises as `blocks` does."""
+        with self._unpacked(0) as file:
+            data = b"".join(self._chunks(file, 0, None, BLOCK))
+        return self._checked_utf8(0, data).replace(b"\r\n", b"\n")
 
     def lines(self, start: int = 0, end: int | None = None) -> Iterator[tuple[int, bytes]]:
         """Read lines that are neither blank nor comments, stripped, with their number from 1."""
@@ -121,7 +143,7 @@ class Source:
         """Return the number, from 1, of the line that holds the byte at an offset."""
         line, left = 1, offset
         with self._unpacked(0) as file:
-            for chunk in self._chunks(file, 0, offset):
+            for chunk in self._chunks(file, 0, offset, BLOCK):
                 line += chunk.count(b"\n", 0, left)
                 left -= len(chunk)
         return line
@@ -137,15 +159,16 @@ class Source:
         """Build an error that names this input, and a line where one is known."""
         return FormatError(problem, where=self.name, line=line)
 
-    def _chunks(self, file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
+    def _chunks(self, file: BinaryIO, start: int, end: int | None, size: int) -> Iterator[bytes]:
         left = sys.maxsize if end is None else end - start
         try:
-            while left > 0 and (chunk := file.read(min(BLOCK, left))):
+            while left > 0 and (chunk := file.read(min(size, left))):
                 left -= len(chunk)
                 yield chunk
-        except _gzip_errors() as error:
+        except damages() as error:
+            name = self.packing.name if self.packing else "packed"
             raise self.error(
-                f"the gzip data is damaged or cut off ({error}); make the file again"
+                f"the {name} data is damaged or cut off ({error}); make the file again"
             ) from None
         except OSError as error:
             raise self._unreadable(error) from None
@@ -171,26 +194,18 @@ class Source:
         return InputError(f"{self.name}: cannot be read ({error.strerror})")
 
     def _unpacked(self, start: int) -> BinaryIO:
-        file = _open_packed(self.path) if self.packed else self._raw()
-        file.seek(start)
+        file = self.packing.open(self.path) if self.packing else self._raw()
+        if file.seekable():
+            file.seek(start)
+        else:
+            for _ in self._chunks(file, 0, start, BLOCK):
+                pass
         return file
 
-    def _starts_with(self, magic: bytes) -> bool:
+    def first_bytes(self, number: int) -> bytes:
+        """Return the first bytes of the file as they lie there."""
         with self._raw() as file:
-            return file.read(len(magic)) == magic
-
-
-def _open_packed(path: Path) -> BinaryIO:
-    import gzip
-
-    return cast(BinaryIO, gzip.GzipFile(path))
-
-
-def _gzip_errors() -> tuple[type[Exception], ...]:
-    import gzip
-    import zlib
-
-    return EOFError, zlib.error, gzip.BadGzipFile
+            return file.read(number)
 
 
 def _whole_lines(chunks: Iterator[bytes], offset: int) -> Iterator[tuple[int, bytes]]:
@@ -200,7 +215,7 @@ def _whole_lines(chunks: Iterator[bytes], offset: int) -> Iterator[tuple[int, by
         if not cut:
             rest.append(chunk)
             continue
-        data = b"".join((*rest, chunk[:cut]))
+        data = b"".join((*rest, memoryview(chunk)[:cut]))
         rest = [chunk[cut:]]
         yield offset, data
         offset += len(data)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ragstone.errors import InputError
-from ragstone.formats.jsonl import Row, objects, shown
+from ragstone.formats.jsonl import Place, Row, objects, shown
 from ragstone.formats.source import Source
 
 QUERY_FIELDS = ("text", "query", "question")
-PACKED = ("", ".gz")
+PACKED = ("", ".gz", ".zst")
 
 
 class QueryText(NamedTuple):
@@ -60,7 +60,8 @@ def read_queries(source: Source | str | Path, field: str | None = None) -> dict[
 def stream_queries(source: Source, field: str | None = None) -> Iterator[QueryText]:
     """Read queries one by one, those without a text and those that come twice too."""
     names = QUERY_FIELDS if field is None else (field,)
-    for row in _rows(source, "query"):
+    for line, fields in objects(source):
+        row = _row(source, line, fields, "query")
         name = next((name for name in names if row.fields.get(name) is not None), names[0])
         yield QueryText(row.line, row.id, _text(row, name))
 
@@ -68,8 +69,14 @@ def stream_queries(source: Source, field: str | None = None) -> Iterator[QueryTe
 def stream_documents(source: Source | str | Path) -> Iterator[Document]:
     """Read documents one by one; the fields are title and text, and none is kept in memory."""
     source = source if isinstance(source, Source) else Source(source)
-    for row in _rows(source, "document"):
-        yield Document(row.line, row.id, _text(row, "title"), _text(row, "text"))
+    for line, fields in objects(source):
+        yield as_document(source, line, fields)
+
+
+def as_document(source: Place, line: int, fields: dict[str, Any]) -> Document:
+    """Return what a row says of a document; raises FormatError for one that says it wrongly."""
+    row = _row(source, line, fields, "document")
+    return Document(line, row.id, _text(row, "title"), _text(row, "text"))
 
 
 def in_folder(path: str, name: str) -> str:
@@ -87,13 +94,11 @@ def in_folder(path: str, name: str) -> str:
     return found[0]
 
 
-def _rows(source: Source, noun: str) -> Iterator[Row]:
-    nothing: Counter[str] = Counter()
-    for number, fields in objects(source):
-        row = Row(source, number, fields, nothing, noun)
-        if not row.id:
-            raise source.error(f"a {noun} without an id; 'id' or '_id' was expected", number)
-        yield row
+def _row(source: Place, line: int, fields: dict[str, Any], noun: str) -> Row:
+    row = Row(source, line, fields, Counter(), noun)
+    if not row.id:
+        raise source.error(f"a {noun} without an id; 'id' or '_id' was expected", line)
+    return row
 
 
 def _text(row: Row, name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 
 from ragstone.errors import InputError, UsageError
@@ -85,20 +84,6 @@ RUN_WRITERS: Registry[Callable[[Iterable[Results], str], Iterator[bytes]]] = Reg
 )
 RUN_WRITERS.add("jsonl", write_jsonl_run)
 RUN_WRITERS.add("trec", write_trec_run)
-
-
-def packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Compress as gzip without a name and a time, so that the same input gives the same bytes.
-
-    >>> import gzip
-    >>> gzip.decompress(b"".join(packed([b"a", b"b"])))
-    b'ab'
-    """
-    squeeze = zlib.compressobj(9, wbits=31)
-    for chunk in chunks:
-        if data := squeeze.compress(chunk):
-            yield data
-    yield squeeze.flush()
 
 
 def _first(text: str) -> str:

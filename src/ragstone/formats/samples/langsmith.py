@@ -1,0 +1,183 @@
+"""Runs of LangSmith, as its client writes them down: JSON lines, or an array, of run objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from ragstone.formats.samples.chat import answer_in, question_in
+from ragstone.formats.samples.documents import documents_in, retrieved_in, richest
+from ragstone.formats.samples.fields import Fields, finite
+from ragstone.formats.samples.reading import Place, Reading
+from ragstone.formats.samples.spans import Kind, Span, item_of, named_items, traces
+from ragstone.formats.samples.tokens import usage_of
+from ragstone.model.samples import Context, Sample, Usage
+
+KINDS: Mapping[str, Kind] = {"llm": "llm", "retriever": "retriever", "reranker": "reranker"}
+# What a run says of itself and not of the answer.
+IGNORED = (
+    "session_id", "session_name", "child_run_ids", "parent_run_ids", "dotted_order", "status",
+    "app_path", "manifest_id", "manifest_s3_id", "serialized", "total_tokens", "prompt_cost",
+    "completion_cost", "prompt_cost_details", "completion_cost_details", "in_dataset", "trace_tier",
+    "trace_first_received_at", "trace_min_start_time", "trace_max_start_time", "trace_upgrade",
+    "ttl_seconds", "reference_dataset_id", "share_token", "last_queued_at", "execution_order",
+    "inputs_preview", "outputs_preview", "inputs_s3_urls", "outputs_s3_urls", "s3_urls",
+    "thread_id", "price_model_id", "inputs_or_signed_url", "outputs_or_signed_url", "latency",
+    "attachments", "messages",
+)  # fmt: skip
+DETAILS = ("prompt_tokens", "completion_tokens", "prompt_token_details", "completion_token_details")
+
+
+def recognises(row: dict[str, Any]) -> bool:
+    """Tell a run: what it is of, and what went in."""
+    return "run_type" in row and ("inputs" in row or "trace_id" in row)
+
+
+def read(reading: Reading) -> Iterator[Sample]:
+    """Put the runs of each trace together; runs inside runs (child_runs) are read too."""
+    places: dict[str, Fields] = {}
+    spans = []
+    for place, values in reading.objects(("runs",)):
+        for fields in _with_children(reading, place, values):
+            span = _span(fields)
+            places.setdefault(span.trace, fields)
+            spans.append(span)
+    found = traces(spans, reading.facts)
+    used = named_items(found)
+    for trace in found:
+        item = item_of(trace, used)
+        yield trace.sample(places[trace.root.trace].claim(item))
+
+
+def _with_children(reading: Reading, place: Place, values: dict[str, Any]) -> Iterator[Fields]:
+    fields = Fields(reading, place, values)
+    _, children = fields.take("child_runs")
+    yield fields
+    for number, child in enumerate(children if isinstance(children, list) else ()):
+        inner = Place(place.line, f"{place.path}.child_runs[{number}]".lstrip("."))
+        if isinstance(child, dict):
+            yield from _with_children(reading, inner, child)
+
+
+def _span(fields: Fields) -> Span:
+    own = fields.identifier("id")
+    if own is None:
+        raise fields.error("a run without an id")
+    kind = KINDS.get(str(fields.take("run_type")[1]), "other")
+    inputs, outputs = fields.take("inputs")[1], fields.take("outputs")[1]
+    model, usage = _model(fields), _usage(fields)
+    if kind == "llm":
+        usage = usage or _usage_inside(outputs, 8)
+    return Span(
+        trace=fields.identifier("trace_id") or own,
+        id=own,
+        parent=fields.identifier("parent_run_id"),
+        name=fields.text("name") or "",
+        kind=kind,
+        start=_time(fields, "start_time"),
+        end=_time(fields, "end_time"),
+        first_token=_first_token(fields),
+        question=question_in(inputs),
+        answer=None if kind == "retriever" else answer_in(outputs),
+        contexts=_contexts(kind, inputs, outputs),
+        usage=usage,
+        cost=_cost(fields),
+        model=model if kind == "llm" else None,
+        error=fields.text("error") or None,
+        item=fields.identifier("reference_example_id"),
+        tags=fields.texts("tags") or (),
+        extra=fields.rest(IGNORED),
+    )
+
+
+def _contexts(kind: Kind, inputs: Any, outputs: Any) -> tuple[Context, ...] | None:
+    """Return what a retriever found, or what another step that is no call of a model says."""
+    if kind in ("retriever", "reranker"):
+        return retrieved_in(outputs)
+    return richest(documents_in(outputs), documents_in(inputs)) if kind == "other" else None
+
+
+def _usage(fields: Fields) -> Usage | None:
+    """Take the counts of a run; that of a chain has what the runs inside it add up to."""
+    return usage_of({name: fields.take(name)[1] for name in DETAILS})
+
+
+def _usage_inside(value: Any, deep: int) -> Usage | None:
+    """Find what the provider or LangChain's message says of the tokens."""
+    if isinstance(value, Mapping):
+        for name in ("usage_metadata", "token_usage", "usage"):
+            if isinstance(value.get(name), Mapping) and (usage := usage_of(value[name])):
+                return usage
+        value = list(value.values())
+    if isinstance(value, list) and deep:
+        return next(filter(None, (_usage_inside(each, deep - 1) for each in value)), None)
+    return None
+
+
+def _cost(fields: Fields) -> float | None:
+    """Take the cost; the client writes a decimal number as a text."""
+    _, value = fields.take("total_cost")
+    try:
+        return finite(float(value)) if isinstance(value, str) else finite(value)
+    except ValueError:
+        return None
+
+
+def _model(fields: Fields) -> str | None:
+    _, extra = fields.take("extra")
+    if not isinstance(extra, Mapping):
+        return None
+    parts = {name: extra.get(name) for name in ("metadata", "invocation_params")}
+    known = {name: part for name, part in parts.items() if isinstance(part, Mapping)}
+    if metadata := known.get("metadata"):
+        fields.left["metadata"] = metadata
+    for part, name in (("metadata", "ls_model_name"), ("invocation_params", "model"),
+                       ("invocation_params", "model_name")):  # fmt: skip
+        value = known.get(part, {}).get(name)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def _first_token(fields: Fields) -> int | None:
+    """Take the time of the first token, which a run that was streamed has as an event too."""
+    _, events = fields.take("events")
+    first = _time(fields, "first_token_time")
+    if first is None and isinstance(events, list):
+        times = [
+            _nanoseconds(event.get("time"))
+            for event in events
+            if isinstance(event, Mapping) and event.get("name") == "new_token"
+        ]
+        first = min((time for time in times if time is not None), default=None)
+    return first
+
+
+def _time(fields: Fields, name: str) -> int | None:
+    _, value = fields.take(name)
+    if value is None:
+        return None
+    found = _nanoseconds(value)
+    if found is None:
+        raise fields.wrong(name, value, "a time like 2026-01-30T14:14:52.273000")
+    return found
+
+
+def _nanoseconds(value: Any) -> int | None:
+    return nanoseconds(value) if isinstance(value, str) else None
+
+
+def nanoseconds(text: str) -> int | None:
+    """Return an ISO time as nanoseconds since 1970; one without a zone is UTC.
+
+    >>> nanoseconds("1970-01-01T00:00:01.5"), nanoseconds("1970-01-01T01:00:00+01:00")
+    (1500000000, 0)
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
+    return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1000

@@ -323,17 +323,18 @@ def test_attempts_count_as_requests(clock: FakeClock) -> None:
 
 
 def test_a_request_that_is_cancelled_gives_its_place_back() -> None:
-    async def main(url: str) -> Response:
+    async def main(server: Loopback) -> Response:
         async with Client(limits=Limits(concurrency=1)) as client:
-            first = asyncio.create_task(client.post_json(url, {}))
-            await asyncio.sleep(0.05)
+            first = asyncio.create_task(client.post_json(server.url, {}))
+            while not server.requests:
+                await asyncio.sleep(0.01)
             first.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await first
-            return await client.post_json(url, {})
+            return await client.post_json(server.url, {})
 
-    with Loopback([later(20, GOOD), GOOD]) as server:
-        assert asyncio.run(asyncio.wait_for(main(server.url), 10)).json == {"hits": []}
+    with Loopback([later(30, GOOD), GOOD]) as server:
+        assert asyncio.run(asyncio.wait_for(main(server), 20)).json == {"hits": []}
 
 
 def test_a_request_that_fails_gives_its_place_back() -> None:

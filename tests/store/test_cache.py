@@ -7,7 +7,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -87,6 +89,7 @@ def test_what_a_key_is_made_from_is_not_in_the_file(path: Path) -> None:
 
 CHILD = """
 import sys
+import tempfile
 from ragstone.store import Cache
 path, name, number = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.stdin.readline()
@@ -243,3 +246,104 @@ def test_sqlite_is_imported_when_a_cache_is_opened() -> None:
     code = "import sys, ragstone.store; print('sqlite3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "False\n"
+
+
+# ---- for reading only --------------------------------------------------------------------------
+
+READER = """
+import os, sqlite3, sys  # all of it before another user may not read it
+from pathlib import Path
+from ragstone.errors import InputError
+from ragstone.store import Cache
+
+path, number = sys.argv[1], int(sys.argv[2])
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+kept = Cache(path)
+assert kept.read_only
+found = kept.get_many(f"k{n}" for n in range(number))
+assert found == {f"k{n}": str(n).encode() for n in range(number)}, len(found)
+try:
+    kept.put("new", b"1")
+except InputError as error:
+    print(error)
+kept.close()
+print(*sorted(os.listdir(Path(path).parent)))
+"""
+
+
+@pytest.fixture
+def open_path() -> Iterator[Path]:
+    """A path that another user may read: the folders of tmp_path are closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "kept").mkdir()
+        yield folder / "kept" / "c ? # %41.sqlite"
+        (folder / "kept").chmod(0o755)
+
+
+def filled(path: Path, number: int) -> None:
+    with closing(Cache(path)) as kept:
+        kept.put_many({f"k{n}": str(n).encode() for n in range(number)})
+
+
+@pytest.mark.parametrize(
+    ("folder", "file"), [(0o555, 0o444), (0o555, 0o666), (0o755, 0o444)], ids=oct
+)
+def test_a_cache_where_nothing_can_be_written(folder: int, file: int, open_path: Path) -> None:
+    filled(open_path, 700)
+    before = open_path.read_bytes()
+    open_path.chmod(file)
+    open_path.parent.chmod(folder)
+    done = subprocess.run(
+        [sys.executable, "-c", READER, str(open_path), "700"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        f"{open_path}: the cache cannot be used: it is open for reading only; copy it to where it "
+        "can be written",
+        open_path.name,
+    ]
+    assert open_path.read_bytes() == before
+
+
+def test_reading_only_leaves_the_file_and_its_folder_as_they_are(path: Path) -> None:
+    filled(path, 50)
+    before = path.read_bytes()
+    with closing(Cache(path, read_only=True)) as kept:
+        assert kept.get("k7") == b"7"
+        with pytest.raises(InputError, match="open for reading only"):
+            kept.put("k7", b"8")
+        assert kept.get("k7") == b"7"
+    assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_reading_only_sees_what_another_process_is_writing(path: Path) -> None:
+    filled(path, 1)
+    with closing(Cache(path, read_only=True)) as reader, closing(Cache(path)) as writer:
+        writer.put("late", b"1")
+        assert not writer.read_only
+        assert reader.get("late") == b"1"
+
+
+def test_reading_only_makes_nothing(path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        Cache(path, read_only=True)
+    assert str(caught.value) == (
+        f"{path}: the cache cannot be used: there is no such file; name one that an earlier run "
+        "has filled"
+    )
+    assert not path.parent.exists()
+    path.parent.mkdir()
+    path.touch()
+    with pytest.raises(InputError, match="it is empty; name one"):
+        Cache(path, read_only=True)
+    assert path.read_bytes() == b""
+    path.write_bytes(b"no database" * 500)
+    with pytest.raises(InputError, match="file is not a database"):
+        Cache(path, read_only=True)

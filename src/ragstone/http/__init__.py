@@ -6,8 +6,9 @@ errors. httpx is imported when a Client is made.
 
 from ragstone.http.answer import Response
 from ragstone.http.client import Client, Limits
+from ragstone.http.headers import header_values
 from ragstone.http.mask import check_url, shown
 from ragstone.http.pace import Clock
 from ragstone.http.retry import Retry
 
-__all__ = ["Client", "Clock", "Limits", "Response", "Retry", "check_url", "shown"]
+__all__ = ["Client", "Clock", "Limits", "Response", "Retry", "check_url", "header_values", "shown"]

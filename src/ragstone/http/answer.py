@@ -34,6 +34,7 @@ class Response:
 
     json: its body, decoded. headers: names in lower case. attempts: how often the request was sent.
     elapsed: seconds from sending the last attempt to the last byte of its answer, without waits.
+    faults: codes of the attempts before, such as `timeout` or `429`.
     """
 
     status: int
@@ -41,6 +42,7 @@ class Response:
     headers: Mapping[str, str] = field(repr=False)
     attempts: int
     elapsed: float
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class Fault:
         return str(self.reply.status) if self.reply and self.reason == "status" else self.reason
 
 
-def fault_of(reply: Reply, url: str) -> Fault | None:
+def fault_of(reply: Reply, url: str, statuses: frozenset[int] = AGAIN) -> Fault | None:
     """Return what is wrong with an answer by its status; None for a success."""
     status = reply.status
     if 200 <= status < 300:
@@ -83,7 +85,7 @@ def fault_of(reply: Reply, url: str) -> Fault | None:
         advice = f"{FINAL_ADDRESS}{_target(reply, url)}"
         return Fault(StatusError, "redirect", f"status {status}", advice, reply=reply)
     advice = _status_advice(status)
-    return Fault(StatusError, "status", f"status {status}", advice, status in AGAIN, reply)
+    return Fault(StatusError, "status", f"status {status}", advice, status in statuses, reply)
 
 
 def _target(reply: Reply, url: str) -> str:
@@ -187,6 +189,11 @@ def _said(chain: list[BaseException]) -> str:
             plain = error.errno in errno.errorcode and "SSL" not in type(error).__name__
             return os.strerror(error.errno) if plain and error.errno else error.strerror
     return str(chain[0])
+
+
+def stopped() -> Fault:
+    """Return the fault of a request that is not sent any more."""
+    return Fault(NoResponseError, "stopped", "not sent: the client was stopped", "run it again")
 
 
 def timed_out(seconds: float) -> Fault:

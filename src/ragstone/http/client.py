@@ -24,12 +24,14 @@ from ragstone.http.answer import (
     decoded,
     fault_from,
     fault_of,
+    stopped,
     timed_out,
     too_large,
 )
 from ragstone.http.mask import OURS, Mask, check_url, hide_in_logs, shown
 from ragstone.http.pace import Clock, Pace
 from ragstone.http.retry import Retry, retry_after
+from ragstone.http.room import Room
 
 if TYPE_CHECKING:
     import httpx
@@ -43,6 +45,9 @@ ENVIRONMENT = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_C
 JSON_TYPE = "application/json"
 _HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
+PUSH_BACK = frozenset({"429", "503", "529", "timeout"})
+"""Faults by which an endpoint says that fewer requests at once would be better."""
+
 DEFAULT_HEADERS = {
     "accept": JSON_TYPE,
     "accept-encoding": "gzip, deflate",
@@ -54,8 +59,10 @@ class Limits(Struct, frozen=True):
     """What a client keeps within.
 
     timeout: seconds for one attempt, from sending to the last byte, however slowly it drips;
-    connecting has connect_timeout of it. concurrency: requests at once. per_minute: requests a
-    minute, attempts counted, evenly spaced. max_bytes: of a body, unpacked. UsageError for others.
+    connecting has connect_timeout of it. concurrency: requests at once; adaptive: fewer while the
+    endpoint pushes back. per_minute: requests a minute, attempts counted, evenly spaced.
+    tokens_per_minute: of what each request says that it takes. max_bytes: of a body, unpacked.
+    UsageError for others.
     """
 
     timeout: float = 60.0
@@ -63,15 +70,19 @@ class Limits(Struct, frozen=True):
     concurrency: int = 16
     per_minute: float | None = None
     max_bytes: int = 64 * 1024 * 1024
+    tokens_per_minute: float | None = None
+    adaptive: bool = False
 
     def __post_init__(self) -> None:
         """Refuse limits within which nothing can be sent."""
         per_minute = 1.0 if self.per_minute is None else self.per_minute
+        tokens = 1.0 if self.tokens_per_minute is None else self.tokens_per_minute
         for name, value in [
             ("timeout", self.timeout),
             ("connect_timeout", self.connect_timeout),
             ("concurrency", self.concurrency),
             ("per_minute", per_minute),
+            ("tokens_per_minute", tokens),
             ("max_bytes", self.max_bytes),
         ]:
             if not 0 < value < math.inf:
@@ -87,6 +98,8 @@ class _Call:
     headers: Mapping[str, str] = field(repr=False)
     content: bytes | None = field(repr=False)
     mask: Mask
+    tokens: float = 0.0
+    faults: list[str] = field(default_factory=list)
 
 
 class Client:
@@ -116,9 +129,9 @@ class Client:
         self._headers = checked_headers(headers or {})
         self._mask = Mask(self._headers, secrets)
         self._clock = clock or Clock()
-        self._pace = Pace(self._clock, self.limits.per_minute)
+        self._pace = Pace(self._clock, self.limits.per_minute, self.limits.tokens_per_minute)
         self._random = self.retry.random()
-        self._room = asyncio.Semaphore(self.limits.concurrency)
+        self._room = Room(self.limits.concurrency, adaptive=self.limits.adaptive)
         self._checked = ""
         self._httpx = _httpx(feature, extra)
         self._wire = self._opened()
@@ -149,11 +162,24 @@ class Client:
         """Close the connections."""
         await self._wire.aclose()
 
+    @property
+    def at_once(self) -> int:
+        """How many requests may be on their way now; fewer than the limit where adaptive."""
+        return int(self._room.limit)
+
+    def stop(self) -> None:
+        """Send nothing more: whatever waits fails at once, what is on its way may still succeed."""
+        self._pace.stop()
+
+    def spent(self, more: float) -> None:
+        """Correct the tokens that the last requests were thought to take."""
+        self._pace.spent(more)
+
     async def post_json(
-        self, url: str, json: Any, *, headers: Mapping[str, str] | None = None
+        self, url: str, json: Any, *, headers: Mapping[str, str] | None = None, tokens: float = 0.0
     ) -> Response:
         """Send a POST request; see `request`."""
-        return await self.request("POST", url, json, headers=headers)
+        return await self.request("POST", url, json, headers=headers, tokens=tokens)
 
     async def request(
         self,
@@ -162,25 +188,40 @@ class Client:
         json: Any = None,
         *,
         headers: Mapping[str, str] | None = None,
+        tokens: float = 0.0,
     ) -> Response:
         """Send a request, again where that may help, and return the answer.
 
-        json: the body; None for none. headers: beside those of the client.
+        json: the body; None for none. headers: beside those of the client. tokens: what it takes
+        of tokens_per_minute, each time it is sent.
 
         Raises EndpointError: NoResponseError where there is no whole answer, StatusError for a
         status outside 2xx, BadResponseError for a body that is no JSON; UsageError for what is no
         address; InputError for a body that JSON cannot hold.
         """
         call = self._call(method, url, json, headers)
-        async with self._room:
-            attempt = 1
-            while True:
-                await self._pace.turn()
-                found = await self._attempt(call, attempt)
-                if isinstance(found, Response):
-                    return found
-                await self._before_next(call, found, attempt)
-                attempt += 1
+        call = replace(call, tokens=tokens) if tokens else call
+        number = await self._room.enter()
+        try:
+            return await self._answered(call, number)
+        finally:
+            self._room.leave()
+
+    async def _answered(self, call: _Call, number: int) -> Response:
+        attempt = 1
+        while True:
+            await self._pace.turn(call.tokens)
+            if self._pace.stopped:
+                raise self._error(call, stopped(), attempt - 1)
+            found = await self._attempt(call, attempt)
+            if isinstance(found, Response):
+                self._room.succeeded()
+                return found
+            call.faults.append(found.code)
+            if found.code in PUSH_BACK:
+                self._room.pushed_back(number)
+            await self._before_next(call, found, attempt)
+            attempt += 1
 
     def _call(self, method: str, url: str, json: Any, headers: Mapping[str, str] | None) -> _Call:
         if url != self._checked:
@@ -216,13 +257,19 @@ class Client:
             OURS.reset(ours)
         if isinstance(found, Fault):
             return found
-        fault, value = fault_of(found, call.url), None
-        if fault is None:
-            fault, value = decoded(found)
+        fault, value = self._read(found, call.url)
         if fault is not None:
             return fault
         elapsed = self._clock.monotonic() - start
-        return Response(found.status, value, found.headers, attempt, elapsed)
+        return Response(found.status, value, found.headers, attempt, elapsed, tuple(call.faults))
+
+    def _read(self, reply: Reply, url: str) -> tuple[Fault | None, Any]:
+        fault, value = fault_of(reply, url, self.retry.statuses), None
+        if fault is None:
+            fault, value = decoded(reply)
+        if fault is None and self.retry.hidden and (status := self.retry.hidden(value)):
+            fault = fault_of(replace(reply, status=status), url, self.retry.statuses)
+        return fault, value
 
     async def _reply(self, call: _Call) -> Reply | Fault:
         request = self._httpx.Request(
@@ -257,7 +304,7 @@ class Client:
         self.retried[fault.code] += 1
         if asked:
             self._pace.quiet(asked)
-        await self._clock.sleep(self.retry.wait(attempt, asked, self._random))
+        await self._pace.rest(self.retry.wait(attempt, asked, self._random))
 
     def _is_final(self, fault: Fault) -> bool:
         reply = fault.reply
@@ -276,6 +323,7 @@ class Client:
             status=reply.status if reply else None,
             attempts=attempt,
             body=body,
+            faults=tuple(call.faults),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 
@@ -22,8 +23,10 @@ class Retry(Struct, frozen=True):
     attempts: the most, with the first. first, factor, longest: seconds before the second attempt,
     growth with each, and where it ends; each wait is drawn from its upper half. patience: the most
     seconds an endpoint may ask for by Retry-After; where it asks for more, the request has failed,
-    since an earlier attempt would be in vain. final: tells by status and body that an answer which
-    is usually tried again is final, such as an exhausted quota. seed: of the jitter, for tests.
+    since an earlier attempt would be in vain. statuses: those after which it is sent again. final:
+    tells by status and body that an answer which is usually tried again is final, such as an
+    exhausted quota. hidden: finds in the JSON of an answer with status 200 the status that it
+    really is, as gateways send it; None for a success. seed: of the jitter, for tests.
     """
 
     attempts: int = 4
@@ -31,7 +34,9 @@ class Retry(Struct, frozen=True):
     factor: float = 2.0
     longest: float = 30.0
     patience: float = 120.0
+    statuses: frozenset[int] = AGAIN
     final: Callable[[int, bytes], bool] | None = None
+    hidden: Callable[[Any], int | None] | None = None
     seed: int | None = None
 
     def __post_init__(self) -> None:

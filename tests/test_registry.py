@@ -56,3 +56,16 @@ def test_without_folding_case_matters() -> None:
     registry.add("a", 1)
     registry.add("A", 2)
     assert (registry["a"], registry["A"]) == (1, 2)
+
+
+def test_a_family_has_the_names_that_nobody_registered(colours: Registry[int]) -> None:
+    colours.families.append(lambda name: int(name[4:]) if name.startswith("grey") else None)
+    assert (colours["Grey40"], colours.resolve("GREY40"), "grey1" in colours) == (
+        40,
+        "grey40",
+        True,
+    )
+    assert "Grey40" not in list(colours)
+    assert "green" not in colours
+    with pytest.raises(UnknownNameError):
+        colours["green"]

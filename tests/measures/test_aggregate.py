@@ -13,16 +13,20 @@ from hypothesis import strategies as st
 from ragstone.errors import InputError, UnknownNameError, UsageError
 from ragstone.measures import (
     AGGREGATES,
+    LEAST_ITEMS,
+    QUANTILES,
     RR,
     Aggregate,
     R,
+    cost_usd,
+    latency_ms,
     nDCG,
     num_ret,
     parse_aggregate,
     quantile,
     summary,
 )
-from ragstone.model import Column
+from ragstone.model import Cell, Column, ScoresBuilder
 from ragstone.scoring import score
 
 
@@ -62,6 +66,31 @@ def test_what_is_no_aggregate() -> None:
     assert str(caught.value) == "unknown aggregate ''; known: mean, micro, sum, p50, p95, p99"
     with pytest.raises(UsageError, match=r"^'RR@5:micro': RR has no denominator to weigh by$"):
         parse_aggregate("RR@5:micro")
+
+
+def test_what_a_summary_shows() -> None:
+    assert [str(each) for each in Aggregate.shown(latency_ms)] == [
+        "latency_ms",
+        "latency_ms:p50",
+        "latency_ms:p95",
+        "latency_ms:p99",
+    ]
+    assert [str(each) for each in Aggregate.shown(cost_usd)] == ["cost_usd", "cost_usd:sum"]
+    assert Aggregate.shown(num_ret) == [parse_aggregate("num_ret")]
+    builder = ScoresBuilder(["cost_usd", "RR"])
+    for item, cost in (("a", 0.25), ("b", 0.5)):
+        builder.add(item, [Cell(cost), Cell(1.0)])
+    assert summary(builder.build()) == {"cost_usd": 0.375, "cost_usd:sum": 0.75, "RR": 1.0}
+
+
+def test_a_quantile_needs_items_beyond_it() -> None:
+    needed = {how: Aggregate(latency_ms, how).least_items for how in AGGREGATES}
+    assert needed == {"mean": 0, "micro": 0, "sum": 0, "p50": 0, "p95": 60, "p99": 300}
+    for how, items in LEAST_ITEMS.items():
+        share = QUANTILES[how]
+        assert round(items * (1 - share)) == 3
+        assert 1 - share**items >= 0.95
+        assert 1 - share ** (items - 5) < 0.95
 
 
 def test_only_what_counts_is_aggregated() -> None:

@@ -191,3 +191,48 @@ def test_a_denominator_is_what_the_value_was_divided_by(
         assert below is not None
         above = measure.bound(RULES)(ranking) * below(ranking)
         assert above == pytest.approx(round(above / factor) * factor, abs=1e-12)
+
+
+# ---- texts: one that holds several, and gains that are no grades ---------------------------------
+
+
+def of(name: str, ranking: Ranking) -> float:
+    return parse_measure(name).bound({"rel": 1, "trec_eval": 10, "max": 1})(ranking)
+
+
+def test_recall_counts_all_that_a_document_holds_and_rank_measures_count_it_once() -> None:
+    """Rank 2 holds two of three relevant ones, so that two are found at one rank."""
+    ranking = Ranking(4, [2], [1], [1, 1, 1], found=[2, 2])
+    assert of("R@1", ranking) == 0
+    assert of("R@2", ranking) == of("R", ranking) == pytest.approx(2 / 3)
+    assert of("P@2", ranking) == of("RR", ranking) == 0.5
+    assert of("AP", ranking) == pytest.approx(1 / 2 / 3)
+    assert of("num_rel_ret", ranking) == 1
+
+
+def test_gains_count_in_ndcg_alone() -> None:
+    plain, worth = Ranking(2, [1], [1], [1, 1]), Ranking(2, [1], [1], [1, 1], gains=[0.5])
+    assert of("nDCG", worth) == pytest.approx(of("nDCG", plain) / 2)
+    for name in ("P@1", "R@1", "AP", "RR", "ERR", "Success@1"):
+        assert of(name, worth) == of(name, plain)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Success@1", 0),
+        ("Success@2", 1),
+        ("Success(share=0.3)@2", 1),
+        ("Success(share=0.4)@2", 0),
+        ("Success(share=1)@4", 0),
+        ("Success(share=1)@5", 1),
+        ("Success(share=1)", 1),
+    ],
+)
+def test_success_of_a_share(name: str, expected: float) -> None:
+    """Three relevant: at 2, 3 and 5."""
+    assert of(name, Ranking(6, [2, 3, 5], [1, 1, 1], [1, 1, 1])) == expected
+
+
+def test_success_of_a_share_of_nothing() -> None:
+    assert of("Success(share=1)@5", Ranking(2, [], [], [0])) == 0

@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from ragstone import measures
 from ragstone.errors import InputError, UnknownNameError, UsageError
 from ragstone.measures import (
+    AGGREGATES,
     AP,
     ERR,
     MEASURES,
     RBP,
     RR,
+    Area,
     Cutoff,
+    Declaration,
     IPrec,
     Measure,
     P,
@@ -190,7 +193,7 @@ def test_what_is_no_measure(name: str, message: str) -> None:
 
 UNKNOWN = {
     "ndgc@10": "unknown measure 'ndgc'; did you mean nDCG?",
-    "recal": "unknown measure 'recal'; did you mean recall or Rprec or IPrec?",
+    "recal": "unknown measure 'recal'; did you mean recall or SpanRecall or Rprec?",
     "ndgc_cut_10": "unknown measure 'ndgc'; did you mean nDCG?",
     "mmr_at_k": "unknown measure 'mmr'; did you mean mrr or R?",
     "hit_ratee": "unknown measure 'hit_ratee'; did you mean hit_rate?",
@@ -261,7 +264,7 @@ def test_declarations_are_complete() -> None:
     """A parameter that the rules fill is one that the rules have; a kernel takes what is bound."""
     rules = {"rel": 1, "trec_eval": 10, "max": 1}
     ranking = measures.Ranking(1, [1], [1], [1])
-    for name, declared in MEASURES.items():
+    for name, declared in of_area(Area.RETRIEVAL).items():
         measure = Measure(name, 1 if declared.cutoff is Cutoff.RANK else None)
         if declared.cutoff is Cutoff.RECALL:
             measure = Measure(name) @ 1
@@ -275,6 +278,54 @@ def test_declarations_are_complete() -> None:
         assert declared.binary == (name == "Success")
         assert declared.quality == (name not in {"Judged", "num_ret", "num_rel", "num_rel_ret"})
         assert declared.aggregate == ("sum" if name.startswith("num_") else "mean")
+
+
+def of_area(area: Area) -> dict[str, Declaration]:
+    return {name: declared for name, declared in MEASURES.items() if declared.area is area}
+
+
+def test_every_declaration_says_what_gates_and_reports_need() -> None:
+    for name, declared in MEASURES.items():
+        assert declared.help, name
+        assert declared.version >= 1
+        low, high = declared.range
+        assert low < high
+        assert {declared.aggregate, *declared.shown} <= set(AGGREGATES)
+        assert declared.aggregate not in declared.shown
+        assert not declared.binary or declared.range == (0.0, 1.0)
+        assert declared.kernel is not None or declared.area is not Area.RETRIEVAL
+
+
+def test_operations_are_lower_is_better_and_no_quality() -> None:
+    names = of_area(Area.OPERATIONS)
+    assert list(names) == [
+        "latency_ms",
+        "retrieval_ms",
+        "first_token_ms",
+        "generation_ms",
+        "input_tokens",
+        "output_tokens",
+        "cached_input_tokens",
+        "reasoning_tokens",
+        "cost_usd",
+    ]
+    for name, declared in names.items():
+        assert (declared.quality, declared.complete, declared.aggregate) == (False, True, "mean")
+        assert declared.direction.value == ("higher" if "cached" in name else "lower")
+        assert declared.range == (0.0, math.inf)
+        assert declared.unit == {"_ms": "ms", "usd": "USD", "ens": "tokens"}[name[-3:]]
+
+
+def test_names_of_operations_in_other_tools() -> None:
+    for alias, name in {
+        "latency": "latency_ms",
+        "time_to_first_token": "first_token_ms",
+        "TTFT": "first_token_ms",
+        "prompt_tokens": "input_tokens",
+        "completion_tokens": "output_tokens",
+        "cost": "cost_usd",
+    }.items():
+        assert str(parse_measure(alias)) == name
 
 
 def test_parameters_come_before_rules() -> None:

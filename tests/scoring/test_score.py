@@ -12,7 +12,7 @@ import pytest
 
 from ragstone.errors import InputError, UnknownNameError, UsageError
 from ragstone.formats import open_run, read_qrels, read_run
-from ragstone.measures import AP, MEASURES, Cutoff, Measure, P, nDCG, parse_aggregate, summary
+from ragstone.measures import AP, MEASURES, Area, Cutoff, Measure, P, nDCG, parse_aggregate, summary
 from ragstone.model import Qrels, Run, Scores, Signature, Status
 from ragstone.scoring import as_aggregates, score
 
@@ -181,7 +181,11 @@ def test_sides_that_share_no_query() -> None:
     assert "no judged query has a result" in message({"q": ["a"]}, {"q": [], "p": ["a"]})
 
 
-ALL = [name for name, declared in MEASURES.items() if declared.cutoff is not Cutoff.RECALL]
+ALL = [
+    name
+    for name, declared in MEASURES.items()
+    if declared.area is Area.RETRIEVAL and declared.cutoff is not Cutoff.RECALL
+]
 ALL += ["IPrec@0.5", "P@5", "R@5", "F1@5", "nDCG@5", "AP@5", "RR@5", "Success@5", "ERR@5", "RBP@5"]
 ALL += ["Judged@5", "P(rel=2)@5"]
 COUNTS = {"num_ret", "num_rel", "num_rel_ret"}
@@ -218,6 +222,15 @@ def test_a_relevant_document_that_is_not_found_is_a_measurement() -> None:
     scores = score({"q": {"a": 1}}, {"q": ["x"]}, ["AP", "P@5"])
     assert status(scores, "q") == {"AP": S, "P@5": S}
     assert summary(scores) == {"AP": 0.0, "P@5": 0.0}
+
+
+def test_a_measure_of_something_else_is_refused() -> None:
+    with pytest.raises(UsageError) as caught:
+        score({"q": ["a"]}, {"q": ["a"]}, ["RR", "latency_ms:p95"])
+    assert str(caught.value) == (
+        "latency_ms is about operations, not about retrieval; "
+        "`ragstone evaluate --samples` computes it"
+    )
 
 
 def test_judged_queries_all_count() -> None:

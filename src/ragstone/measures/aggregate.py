@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
 
@@ -14,6 +16,17 @@ from ragstone.model import Column, Scores
 from ragstone.registry import Registry
 
 AGGREGATES: Registry[Callable[[list[float], list[float]], float]] = Registry("aggregate")
+
+QUANTILES: Final = MappingProxyType({"p50": 0.50, "p95": 0.95, "p99": 0.99})
+"""The aggregates that are a quantile, and its share of the ordered values."""
+
+LEAST_ITEMS: Final = MappingProxyType({"p95": 60, "p99": 300})
+"""How many items a quantile needs before it may be gated: three are then beyond it.
+
+With so many, the largest value lies beyond the true quantile with 95% probability: 1 - 0.95^60 is
+0.954, 1 - 0.99^300 is 0.951 (Wilks 1941, "Determination of sample sizes for setting tolerance
+limits").
+"""
 
 
 class Aggregate(Struct, frozen=True):
@@ -26,6 +39,20 @@ class Aggregate(Struct, frozen=True):
     def default(cls, measure: Measure) -> Aggregate:
         """Return a measure's usual aggregate."""
         return cls(measure, measure.declaration.aggregate)
+
+    @classmethod
+    def shown(cls, measure: Measure) -> list[Aggregate]:
+        """Return what a summary has of a measure: the usual aggregate, then what it declares.
+
+        >>> [str(each) for each in Aggregate.shown(parse_measure("latency_ms"))]
+        ['latency_ms', 'latency_ms:p50', 'latency_ms:p95', 'latency_ms:p99']
+        """
+        return [cls.default(measure), *(cls(measure, how) for how in measure.declaration.shown)]
+
+    @property
+    def least_items(self) -> int:
+        """How many items must count before it may be gated."""
+        return LEAST_ITEMS.get(self.how, 0)
 
     def __str__(self) -> str:
         """Print the measure, and after a colon the aggregate unless it is the usual one."""
@@ -74,9 +101,11 @@ def parse_aggregate(text: str, *, k: int | None = None) -> Aggregate:
 def summary(
     scores: Scores, aggregates: Iterable[Aggregate] | None = None
 ) -> dict[str, float | None]:
-    """Return aggregates under their canonical names; by default each column's usual one."""
+    """Return aggregates under their canonical names; by default what each measure shows."""
     if aggregates is None:
-        aggregates = [Aggregate.default(parse_measure(name)) for name in scores.columns]
+        aggregates = [
+            each for name in scores.columns for each in Aggregate.shown(parse_measure(name))
+        ]
     return {str(each): each.of(scores[str(each.measure)]) for each in aggregates}
 
 
@@ -113,6 +142,5 @@ def _percentile(share: float, values: list[float], _: list[float]) -> float:
 AGGREGATES.add("mean", _mean)
 AGGREGATES.add("micro", _micro)
 AGGREGATES.add("sum", _sum)
-AGGREGATES.add("p50", partial(_percentile, 0.50))
-AGGREGATES.add("p95", partial(_percentile, 0.95))
-AGGREGATES.add("p99", partial(_percentile, 0.99))
+for _name, _share in QUANTILES.items():
+    AGGREGATES.add(_name, partial(_percentile, _share))

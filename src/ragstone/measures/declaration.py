@@ -17,6 +17,25 @@ class Direction(Enum):
     LOWER = "lower"
 
 
+class Area(Enum):
+    """What a measure is about, and so which command computes it."""
+
+    RETRIEVAL = "retrieval"  # from a ranking, by `score`
+    SPANS = "places in documents"  # from a ranking and what it covers, by `match --method spans`
+    ANSWERS = "answers"  # from a sample, by `evaluate`
+    OPERATIONS = "operations"  # from what a sample says of time, tokens and cost, by `evaluate`
+    CORPORA = "corpora"  # from items and the documents of a corpus, by `leakage`
+
+    @property
+    def command(self) -> str:
+        """What computes its measures."""
+        return {
+            Area.RETRIEVAL: "ragstone score --qrels --run",
+            Area.SPANS: "ragstone match --method spans",
+            Area.CORPORA: "ragstone leakage --corpus --items",
+        }.get(self, "ragstone evaluate --samples")
+
+
 class Cutoff(Enum):
     """What may stand behind the `@` of a measure."""
 
@@ -46,14 +65,19 @@ class Declaration(Struct, frozen=True):
     """One measure of the registry.
 
     `kernel` computes an item's value; `denominator` what it was divided by, for :micro, or is
-    None. Both take the item and, by keyword, `k` and the parameters. `trec_name` is what
-    trec_eval calls the measure without and with a cutoff, where it has it. `version` is raised
-    when values change. A measure that is not `quality` is gated only by a budget that names it.
+    None. Both take the item and, by keyword, `k` and the parameters. A measure that is not about
+    retrieval has no kernel here: the package that computes it has its own table of functions.
+    `trec_name` is what trec_eval calls the measure without and with a cutoff, where it has it.
+    `version` is raised when values change. A measure that is not `quality` is gated only by a
+    budget that names it. `shown` are the aggregates that a summary has beside the usual one.
+
+    `complete` says that every item has a value in principle, so that one without was not measured:
+    a gate then counts it as such, unless the item's reason is one of `excused`.
     """
 
     name: str
-    kernel: Callable[..., float]
-    help: str
+    kernel: Callable[..., float] | None = None
+    help: str = ""
     denominator: Callable[..., float] | None = None
     cutoff: Cutoff = Cutoff.NONE
     parameters: tuple[tuple[str, Parameter], ...] = ()
@@ -62,12 +86,16 @@ class Declaration(Struct, frozen=True):
     unit: str = ""
     range: tuple[float, float] = (0.0, 1.0)
     aggregate: str = "mean"
+    shown: tuple[str, ...] = ()
     binary: bool = False
     quality: bool = True
     versioned: bool = False
     trec_name: str = ""
     trec_cut_name: str = ""
     version: int = 1
+    area: Area = Area.RETRIEVAL
+    complete: bool = False
+    excused: tuple[str, ...] = ()
 
     def parameter(self, name: str) -> Parameter | None:
         """Return a parameter by its name."""

@@ -12,6 +12,7 @@ import math
 from ragstone.measures.ranking import Ranking
 
 INFAP_EPSILON = 0.00001
+ROUNDING = 1e-9
 
 
 def ratio(above: float, below: float) -> float:
@@ -26,7 +27,7 @@ def precision(ranking: Ranking, *, k: int | None, rel: int) -> float:
 
 def recall(ranking: Ranking, *, k: int | None, rel: int) -> float:
     """Relevant among the first k, over all relevant."""
-    return ratio(ranking.hits(rel, k), ranking.number_relevant(rel))
+    return ratio(ranking.number_found(rel, k), ranking.number_relevant(rel))
 
 
 def f_score(ranking: Ranking, *, k: int | None, rel: int, beta: float = 1.0) -> float:
@@ -51,9 +52,10 @@ def reciprocal_rank(ranking: Ranking, *, k: int | None, rel: int) -> float:
     return 1 / ranks[0] if ranks and (k is None or ranks[0] <= k) else 0.0
 
 
-def success(ranking: Ranking, *, k: int | None, rel: int) -> float:
-    """1 where any relevant document is among the first k."""
-    return float(ranking.hits(rel, k) > 0)
+def success(ranking: Ranking, *, k: int | None, rel: int, share: float) -> float:
+    """1 where any relevant document is among the first k, and at least a share of them."""
+    found = ranking.number_found(rel, k)
+    return float(found > 0 and found >= share * ranking.number_relevant(rel) - ROUNDING)
 
 
 def r_precision(ranking: Ranking, *, rel: int) -> float:
@@ -65,11 +67,11 @@ def r_precision(ranking: Ranking, *, rel: int) -> float:
 def ndcg(ranking: Ranking, *, k: int | None) -> float:
     """Discounted gain over that of the best order of all positive grades (Jarvelin 2002)."""
     gain = 0.0
-    for rank, grade in zip(ranking.ranks, ranking.grades, strict=True):
+    for rank, worth in zip(ranking.ranks, ranking.gains, strict=True):
         if k is not None and rank > k:
             break
-        if grade > 0:
-            gain += grade / math.log2(rank + 1)
+        if worth > 0:
+            gain += worth / math.log2(rank + 1)
     return ratio(gain, ideal_gain(ranking, k=k))
 
 

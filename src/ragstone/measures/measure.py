@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ragstone.errors import UnknownNameError, UsageError
-from ragstone.measures.declaration import Cutoff, Declaration
+from ragstone.measures.declaration import Area, Cutoff, Declaration
 from ragstone.model import Scalar
 from ragstone.registry import Registry
 
@@ -72,7 +72,15 @@ class Measure(Struct, frozen=True):
         return declared.trec_cut_name.format(k=self.cutoff) or str(self)
 
     def bound(self, rules: Mapping[str, Scalar]) -> Callable[[Any], float]:
-        """Return the kernel as a function of the item alone; `rules` fill what is not given."""
+        """Return the kernel as a function of the item alone; `rules` fill what is not given.
+
+        Raises UsageError for a measure that is not computed from a ranking.
+        """
+        if self.declaration.kernel is None:
+            raise UsageError(
+                f"{self.name} is about {self.declaration.area.value}, not about retrieval; "
+                f"`{self.declaration.area.command}` computes it"
+            )
         return partial(self.declaration.kernel, **self._arguments(rules))
 
     def bound_denominator(self, rules: Mapping[str, Scalar]) -> Callable[[Any], float] | None:
@@ -146,7 +154,8 @@ def parse_measure(text: str, *, k: int | None = None) -> Measure:
 
 def _known_names() -> list[str]:
     aliases = ["map", "mrr", "recip_rank", "hit_rate", "precision", "recall", "ndcg"]
-    return [*MEASURES, *aliases]
+    by_area = sorted(MEASURES, key=lambda name: MEASURES[name].area is not Area.RETRIEVAL)
+    return [*by_area, *aliases]
 
 
 def _parameters(text: str, inside: str) -> dict[str, Scalar]:

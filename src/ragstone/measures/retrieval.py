@@ -80,10 +80,11 @@ Success = declare(
     name="Success",
     kernel=kernels.success,
     binary=True,
-    help="1 where any of the first k is relevant, else 0 (hit rate)",
+    cutoff=Cutoff.RANK,
+    parameters=(REL, ("share", Parameter(float, 0, 1, 0.0))),
+    help="1 where any of the first k is relevant, else 0 (hit rate); share=1: where all are found",
     trec_cut_name="success_{k}",
     aliases=["hit_rate", "hit", "hitrate"],
-    **RANKED,
 )
 Rprec = declare(
     name="Rprec",

@@ -4,7 +4,8 @@ Layer: scoring | encoders. Imports measures, formats, model, errors.
 """
 
 from ragstone.scoring.plan import Rules
+from ragstone.scoring.rankings import score_rankings
 from ragstone.scoring.score import FACTS, as_aggregates, score
 from ragstone.scoring.warnings import warnings
 
-__all__ = ["FACTS", "Rules", "as_aggregates", "score", "warnings"]
+__all__ = ["FACTS", "Rules", "as_aggregates", "score", "score_rankings", "warnings"]

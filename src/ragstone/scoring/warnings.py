@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 # fact: one thing, several things, what is said of them
 WORTH_A_WARNING = {
@@ -37,14 +38,17 @@ WORTH_A_WARNING = {
 }  # fmt: skip
 
 
-def warnings(facts: Mapping[str, int]) -> list[str]:
-    """Return a line for each fact that deserves one.
+def warnings(
+    facts: Mapping[str, int],
+    worth: Mapping[str, tuple[str, str, str]] = MappingProxyType(WORTH_A_WARNING),
+) -> list[str]:
+    """Return a line for each fact that deserves one; `worth` says which, and in what words.
 
     >>> warnings({"queries": 300, "queries_without_results": 1})
     ['1 judged query without results, scored 0']
     """
     lines = []
-    for name, (one, many, said) in WORTH_A_WARNING.items():
+    for name, (one, many, said) in worth.items():
         if number := facts.get(name, 0):
             lines.append(f"{number:,} {one if number == 1 else many} {said}")
     return lines

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.model import Qrels
+from ragstone.processes import begin_worker
 from ragstone.scoring.loop import Loop, Outcome
 from ragstone.scoring.plan import Plan
 
@@ -33,7 +33,7 @@ def run_parts(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], worke
 
 
 def _share(plan: Plan, qrels: Qrels, run: RunFile) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word
+    begin_worker()
     _shared[:] = [(plan, qrels, run)]
 
 

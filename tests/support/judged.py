@@ -46,6 +46,24 @@ def undecided() -> Comparison:
     return compare(scores({"RR@10": [1.0, 1.0]}), scores({"RR@10": [1.0, None]}))
 
 
+def advisory(**options: Any) -> Comparison:
+    """RR@10 fell, but a judge measured it whom nobody has calibrated."""
+    own = {"RR@10": Signature.of(judge="m", prompt="p")}
+    sides = []
+    for value in (1.0, 0.5):
+        builder = ScoresBuilder(["RR@10"])
+        for number in range(3):
+            builder.add(f"q{number}", [Cell(value)])
+        sides.append(builder.build(columns=own))
+    return compare(*sides, **options)
+
+
+def dropped() -> Comparison:
+    """One query under RR@10 fell by more than one may; the mean and the median did not."""
+    before, after = scores({"RR@10": [0.5] * 9}), scores({"RR@10": [0.0, 1.0] + [0.5] * 7})
+    return compare(before, after, max_item_drops=["RR@10=0.4"], budgets=["RR@10:p50=2"])
+
+
 def incomparable() -> Comparison:
     """The two speak about other queries."""
     return compare(

@@ -1,0 +1,185 @@
+"""A judge that is a Python function."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from ragstone.errors import InputError, UsageError
+from ragstone.http.room import Room
+from ragstone.judge.config import JudgeConfig, JudgeLimits
+from ragstone.judge.protocol import CallFailedError, Reply, Request
+from ragstone.model.prices import Rates
+
+
+class CallableJudge:
+    """Calls a function with messages and a schema, in a thread of its own unless it is async.
+
+    function: takes `messages` (dicts of role and content) and `schema`, and `repeat` if it wants;
+    returns a text, an object, or a Reply. model: its name for keys and signatures: raise it when
+    the function answers differently.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        model: str | None = None,
+        name: str = "",
+        provider: str = "callable",
+        parameters: Mapping[str, Any] | None = None,
+        prices: Rates | None = None,
+        limits: JudgeLimits | None = None,
+    ) -> None:
+        """Keep what is called."""
+        if not callable(function):
+            raise UsageError(f"a judge is called; {type(function).__name__} cannot be")
+        self._function, self._limits = function, limits or JudgeLimits()
+        known: str = getattr(function, "__qualname__", type(function).__qualname__)
+        self.model: str = model or known
+        self.name: str = name or self.model
+        self.provider = provider
+        self.parameters: Mapping[str, Any] = parameters or {}
+        self.prices, self.max_tokens = prices, None
+        self.concurrency, self.stop_after = self._limits.concurrency, self._limits.stop_after
+        self._room = Room(self.concurrency)
+        self._is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004 - an object with an async __call__
+        )
+        self._wants_repeat = "repeat" in _parameters(function)
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Call no more."""
+        self._stopped = True
+
+    async def aclose(self) -> None:
+        """Do nothing: there is nothing open."""
+
+    async def complete(self, request: Request) -> Reply:
+        """Call the function once; raises CallFailedError for whatever it raises.
+
+        A function may raise CallFailedError itself, to say more than that it failed.
+        """
+        await self._room.enter()
+        try:
+            if self._stopped:
+                raise CallFailedError("stopped", "not called: the judge was stopped", attempts=0)
+            return await self._in_time(request)
+        finally:
+            self._room.leave()
+
+    async def _in_time(self, request: Request) -> Reply:
+        try:
+            async with asyncio.timeout(self._limits.timeout) as limit:
+                return reply_of(await self._called(request))
+        except TimeoutError as error:
+            late = f"no answer within {self._limits.timeout:g} s"
+            message = late if limit.expired() else f"{error!r:.200}"
+            raise _failed("timeout", f"{self.name}: {message}") from error
+        except CallFailedError:
+            raise
+        except (Exception, SystemExit) as error:
+            message = f"{self.name}: {type(error).__name__}: {error!s:.200}"
+            raise _failed("callable_error", message) from error
+
+    async def _called(self, request: Request) -> Any:
+        arguments: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "schema": dict(request.schema),
+        }
+        if self._wants_repeat:
+            arguments["repeat"] = request.repeat
+        if self._is_async:
+            return await self._function(**arguments)
+        found = await _in_thread(lambda: self._function(**arguments))
+        return await found if inspect.isawaitable(found) else found
+
+
+def reply_of(value: Any) -> Reply:
+    """Return what a function gave as a Reply; raises TypeError for what cannot be one.
+
+    >>> reply_of({"verdict": "yes"}).text
+    '{"verdict": "yes"}'
+    """
+    if isinstance(value, Reply):
+        return value
+    if isinstance(value, str):
+        return Reply(value)
+    if isinstance(value, Mapping):
+        return Reply(json.dumps(dict(value), ensure_ascii=False))
+    raise TypeError(f"a judge returns a text, a dict or a Reply, not a {type(value).__name__}")
+
+
+def load_callable(config: JudgeConfig) -> CallableJudge:
+    """Import what a config names and return it as a judge; raises InputError."""
+    function = imported(config.callable)
+    return CallableJudge(
+        function,
+        model=config.model,
+        name=config.name,
+        provider=config.provider or "callable",
+        parameters=config.parameters,
+        prices=config.known_prices if config.prices is not None else None,
+        limits=config.limits,
+    )
+
+
+def imported(spec: str) -> Any:
+    """Return what `module:attribute` or `module:factory()` names, the current folder first."""
+    module, colon, path = spec.removesuffix("()").partition(":")
+    if not (colon and module and path):
+        raise UsageError(f"callable is {spec!r}; module:attribute or module:factory() was expected")
+    here = os.getcwd()  # noqa: PTH109 - what stands on sys.path is a text
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = import_module(module)
+        for name in path.split("."):
+            found = getattr(found, name)
+        return found() if spec.endswith("()") else found
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"callable {spec!r} cannot be used: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _failed(reason: str, message: str) -> CallFailedError:
+    return CallFailedError(reason, message, counts=True)
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, Any]:
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+async def _in_thread(call: Callable[[], Any]) -> Any:
+    """Run a call in a thread that ends with the process, so that one that hangs holds up nobody."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def settle(value: Any, error: BaseException | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error is not None else done.set_result(value)
+
+    def work() -> None:
+        value, failure = None, None
+        try:
+            value = call()
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
+            failure = error if isinstance(error, Exception) else RuntimeError(f"exit: {error}")
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(settle, value, failure)
+
+    threading.Thread(target=work, name="ragstone-judge", daemon=True).start()
+    return await done

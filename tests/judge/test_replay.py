@@ -1,0 +1,251 @@
+"""The cache, replay without a network, the journal, and what a kill leaves behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakeclock import FakeClock
+from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
+from loopback import Loopback, answer, later
+from ragstone.errors import InputError, MissingExtraError, UsageError
+from ragstone.judge import Judged, estimate, judge_samples
+from ragstone.judge.endpoint import EndpointJudge
+from ragstone.judge.plan import Plan
+from ragstone.model import ScoresBuilder, Status
+from ragstone.store import Cache, Journal
+
+good = says(GOOD)
+ALL = ["faithfulness", "claim_precision", "answer_relevance", "coherence", "toxicity"]
+
+
+def outcome(judged: Judged) -> Any:
+    """Return all that a report may take from it."""
+    return (
+        judged.items,
+        judged.judges,
+        judged.cells,
+        judged.by_judge,
+        judged.signatures,
+        judged.failures,
+        judged.totals,
+    )
+
+
+def test_offline_gives_the_same_from_the_cache_with_the_server_down(tmp_path: Path) -> None:
+    samples = [sample(f"q{n}", reference="It is blue. It is small.") for n in range(4)]
+    script = by_item({"q1": says("nonsense"), "q2": answer(500)}, honest())
+    with Loopback(script) as server, Cache(tmp_path / "cache.db") as cache:
+        judge = EndpointJudge(config(server), clock=FakeClock())
+        first = judge_samples(samples, ALL, judge, cache=cache)
+        asked, down = len(server.requests), config(server)
+    assert {cell.status for cell in first.cells["coherence"]} == {Status.SCORED, Status.FAILED}
+    with Cache(tmp_path / "cache.db", read_only=True) as cache:
+        again = judge_samples(samples, ALL, down, cache=cache, offline=True)
+    assert outcome(again) == outcome(first)
+    assert (again.asked, again.spent_usd) == (0, 0.0)
+    assert asked > 20
+    assert first.totals["tested"].attempts == asked
+
+
+def test_offline_and_an_estimate_need_neither_key_nor_httpx(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TESTED_KEY", "sk-very-secret-0815")
+    with Loopback(good) as server, Cache(tmp_path / "cache.db") as cache:
+        judge = config(server, key="TESTED_KEY")
+        judge_samples(THREE, ["coherence"], judge, cache=cache)
+        monkeypatch.delenv("TESTED_KEY")
+        monkeypatch.setitem(sys.modules, "httpx", None)
+        judged = judge_samples(THREE, ["coherence"], judge, cache=cache, offline=True)
+        assert [cell.value for cell in judged.cells["coherence"]] == [2 / 3] * 3
+        assert estimate(THREE, ["coherence"], judge)[0].calls == 3
+        with pytest.raises(MissingExtraError, match=r'a judge needs .*"ragstone\[judge\]"'):
+            judge_samples(THREE, ["coherence"], config(server))
+        with pytest.raises(UsageError, match="environment variable TESTED_KEY"):
+            judge_samples(THREE, ["coherence"], judge)
+
+
+def test_no_samples_are_no_cells() -> None:
+    with Loopback(good) as server:
+        judged = judge_three(server, samples=[])
+    assert (judged.items, judged.cells) == ((), {"coherence": []})
+
+
+def test_what_the_cache_does_not_have_fails_offline_by_name(tmp_path: Path) -> None:
+    with Cache(tmp_path / "cache.db") as cache, Loopback(good) as server:
+        judge_samples(THREE[:2], ["coherence"], config(server), cache=cache)
+        judged = judge_samples(THREE, ["coherence"], config(server), cache=cache, offline=True)
+        assert len(server.requests) == 2
+    assert judged.cells["coherence"][2] == (0.0, Status.FAILED, 0.0, "not_in_cache", "")
+
+
+def test_offline_needs_a_cache() -> None:
+    with Loopback(good) as server, pytest.raises(InputError, match="offline answers come from"):
+        judge_samples(THREE, ["coherence"], config(server), offline=True)
+
+
+def test_a_second_run_asks_only_for_what_failed(tmp_path: Path) -> None:
+    with Cache(tmp_path / "cache.db") as cache:
+        with Loopback(by_item({"q2": says("nonsense")})) as server:
+            assert judge_three(server, cache=cache).failures
+        with Loopback(good) as server:
+            judged = judge_three(server, cache=cache)
+            assert len(server.requests) == 1
+    assert [cell.value for cell in judged.cells["coherence"]] == [2 / 3] * 3
+    assert judged.totals["tested"].cost_usd == pytest.approx(3 * COST)
+    assert judged.spent_usd == pytest.approx(COST)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"model": "other"},
+        {"provider": "elsewhere"},
+        {"parameters": {"temperature": 0.5}},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_the_key_has_all_that_an_answer_depends_on(other: dict[str, Any], tmp_path: Path) -> None:
+    with Cache(tmp_path / "cache.db") as cache, Loopback(good) as server:
+        for options in ({}, other, {}, other):
+            judge_three(server, cache=cache, config=options)
+        assert len(server.requests) == 6
+
+
+def test_another_address_alone_does_not_change_the_key(tmp_path: Path) -> None:
+    with Cache(tmp_path / "cache.db") as cache:
+        for asked in (3, 0):
+            with Loopback(good) as server:
+                judge_three(server, cache=cache)
+                assert len(server.requests) == asked
+
+
+def test_the_cache_has_no_key_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TESTED_KEY", "sk-very-secret-0815")
+    echo = by_item({"q2": answer(400, body=b"bad key sk-very-secret-0815")})
+    with (
+        Cache(tmp_path / "cache.db") as cache,
+        Journal.open(tmp_path / "journal", {}) as journal,
+        Loopback(echo) as server,
+    ):
+        judge_three(server, cache=cache, journal=journal, config={"key": "TESTED_KEY"})
+    written = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert sum(map(len, written)) > 1000
+    assert not any(b"0815" in data for data in written)
+
+
+def test_what_two_measures_need_is_asked_once() -> None:
+    samples = [sample("q1", reference="It is blue.")]
+    with Loopback(honest()) as server:
+        judged = judge_three(server, ["faithfulness", "claim_recall"], samples=samples)
+        # claims of the answer, of the reference; verdicts on contexts, reference and answer
+        assert len(server.requests) == 5
+    assert judged.totals["tested"].calls == 5
+
+
+def test_equal_samples_are_asked_about_once_and_each_has_its_value() -> None:
+    twins = [sample("q1"), sample("q2", answer="This is item q1. It is blue.")]
+    with Loopback(later(0.1, good)) as server:
+        judged = judge_three(server, samples=twins)
+        assert len(server.requests) == 1
+    assert [cell.value for cell in judged.cells["coherence"]] == [2 / 3, 2 / 3]
+    assert judged.totals["tested"].cost_usd == pytest.approx(COST)
+
+
+def test_scores_from_the_cells_do_not_depend_on_the_order_of_answers(tmp_path: Path) -> None:
+    samples = [sample(f"q{n}") for n in range(8)]
+    delays = {f"q{n}": later(0.01 * (8 - n), good) for n in range(8)}
+    with Loopback(by_item(delays)) as server:
+        judged = judge_three(server, samples=samples)
+    assert judged.items == tuple(f"q{n}" for n in range(8))
+    builder = ScoresBuilder(["coherence"])
+    for item, cell in zip(judged.items, judged.cells["coherence"], strict=True):
+        builder.add(item, [cell])
+    assert len(builder.build(columns=judged.signatures)) == 8
+
+
+# ---- the journal -------------------------------------------------------------------------------
+
+
+def test_a_journal_is_gone_on_with_and_failures_are_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    samples = [sample(f"q{n}", reference="It is blue.") for n in range(3)]
+    broken = by_item({"q2": says("nonsense")}, honest())
+    with Journal.open(path, {}) as journal, Loopback(broken) as server:
+        first = judge_three(server, ALL, samples=samples, journal=journal)
+    assert {failure.item for failure in first.failures} == {"q2"}
+    with Journal.open(path, {}, resume=True) as journal, Loopback(honest()) as server:
+        again = judge_three(server, ALL, samples=samples, journal=journal)
+        about = {request.json["messages"][-1]["content"] for request in server.requests}
+    assert all("item q2" in text for text in about)
+    assert again.failures == ()
+    assert again.cells["coherence"][:2] == first.cells["coherence"][:2]
+    with Loopback(honest()) as server:
+        whole = judge_three(server, ALL, samples=samples)
+    assert outcome(again) == outcome(whole)
+
+
+def test_what_a_journal_belongs_to_is_told_by_the_plan(tmp_path: Path) -> None:
+    with Loopback(good) as server:
+        judge = EndpointJudge(config(server))
+        one = Plan.of(THREE, ["coherence"]).identity([judge])
+        assert one == Plan.of(THREE, ["coherence"]).identity([judge])
+        for other in (
+            Plan.of(THREE[:2], ["coherence"]),
+            Plan.of(THREE, ["toxicity"]),
+            Plan.of(THREE, ["coherence"], repeat=2),
+            Plan.of(THREE, ["coherence"], language="ko"),
+        ):
+            assert other.identity([judge]) != one
+
+
+CHILD = """
+import sys
+from pathlib import Path
+from judging import sample
+from ragstone.judge import JudgeConfig, JudgeLimits, JudgePrices, judge_samples
+from ragstone.store import Journal
+
+port, folder = int(sys.argv[1]), Path(sys.argv[2])
+judge = JudgeConfig(
+    model="tested", endpoint=f"http://127.0.0.1:{port}/v1", prices=JudgePrices(input=1, output=4),
+    limits=JudgeLimits(concurrency=2),
+)
+samples = [sample(f"q{number}") for number in range(20)]
+with Journal.open(folder / "journal", {}, resume=True) as journal:
+    judge_samples(samples, ["coherence", "toxicity"], judge, journal=journal)
+"""
+
+
+def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    samples = [sample(f"q{number}") for number in range(20)]
+    measures = ["coherence", "toxicity"]
+    with Loopback(later(0.03, honest())) as server:
+        support = str(Path(__file__).parents[1] / "support")
+        code = f"import sys; sys.path.insert(0, {support!r})\n{CHILD}"
+        arguments = [sys.executable, "-c", code, str(server.port), str(tmp_path)]
+        with subprocess.Popen(arguments) as child:
+            end = time.monotonic() + 20
+            while len(server.requests) < 12 and time.monotonic() < end:
+                time.sleep(0.01)
+            child.send_signal(signal.SIGKILL)
+        time.sleep(0.1)  # for the requests that were on their way
+        before = len(server.requests)
+        assert 12 <= before < 40
+        judge = config(server, limits={"concurrency": 2})
+        with Journal.open(tmp_path / "journal", {}, resume=True) as journal:
+            assert len(journal.done) >= 8
+            judged = judge_samples(samples, measures, judge, journal=journal)
+        # only what was on its way when the process died is asked twice
+        assert 40 <= len(server.requests) <= 42
+        whole = judge_samples(samples, measures, judge)
+    assert outcome(judged) == outcome(whole)
+    assert judged.items == tuple(each.id for each in samples)
+    assert judged.totals["tested"].cost_usd == pytest.approx(40 * COST)

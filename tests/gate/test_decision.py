@@ -181,18 +181,108 @@ def test_lower_is_better(make: Any) -> None:
     assert compare(new, old, budgets=["wait_ms=0"])["wait_ms"].result == "pass"
 
 
-def test_percentiles_have_no_p_and_the_budget_decides(make: Any) -> None:
-    old, new = make({"wait_ms": [10.0] * 20}), make({"wait_ms": [10.0] * 18 + [20.0, 90.0]})
+SLOW = [20.0 + n for n in range(10)]  # ten of a hundred became slower
+
+
+def test_percentiles_are_tested_by_a_bootstrap(make: Any) -> None:
+    old, new = make({"wait_ms": [10.0] * 100}), make({"wait_ms": [10.0] * 90 + SLOW})
     found = compare(old, new, budgets=["wait_ms:p95=5abs"], alpha=0.05)
     measure = found["wait_ms:p95"]
     assert (measure.name, measure.measure) == ("wait_ms:p95", "wait_ms")
-    assert measure.result == "fail"
+    assert (measure.baseline, measure.result) == (10, "fail")
+    assert measure.candidate == pytest.approx(24.05)
+    evidence = measure.evidence
+    assert evidence is not None
+    assert (evidence.test, evidence.resamples, evidence.permutations) == ("bootstrap", 2000, 0)
+    assert (evidence.worse, evidence.unchanged) == (10, 90)
+    assert (evidence.p_value_other, evidence.effect_size, evidence.detectable) == (None,) * 3
+    assert measure.notes == ()
+    assert found.reasons[0].message == (
+        "wait_ms:p95 rose from 10 to 24.05 (+140.5%), over its budget of 5abs: 10 worse and "
+        f"0 better of 100 queries; p = {evidence.p_value:.4g} (paired bootstrap)"
+    )
+    assert found["wait_ms"].result == "not_gated"
+
+
+def test_a_percentile_over_budget_may_be_chance(make: Any) -> None:
+    """Four of a hundred became slower: in half of the resamples p95 does not see them."""
+    old, new = make({"wait_ms": [10.0] * 100}), make({"wait_ms": [10.0] * 94 + SLOW[:6]})
+    found = compare(old, new, budgets=["wait_ms:p95=5abs"], alpha=0.05)["wait_ms:p95"]
+    assert found.evidence is not None
+    assert found.evidence.interval is not None
+    assert found.evidence.interval[0] == 0.0
+    assert (found.over_budget, found.result) == (True, "not_significant")
+    assert compare(old, new, budgets=["wait_ms:p95=5abs"])["wait_ms:p95"].result == "fail"
+
+
+def test_a_bootstrap_of_few_changes_has_no_say(make: Any) -> None:
+    old, new = make({"RR": [1.0] * 4}), make({"RR": [0.5] * 4})
+    found = compare(old, new, budgets=["RR:p50=10", "RR=off"], alpha=0.05)
+    assert found["RR:p50"].result == "fail"
+    assert found.reasons[0].message.endswith(
+        "p = 0.125 (paired bootstrap); the test could not have failed: with 4 changed queries and "
+        "2000 resamples its smallest p is 0.125, alpha is 0.05; the budget decides"
+    )
+
+
+def test_the_seed_and_number_of_resamples(make: Any) -> None:
+    old = make({"wait_ms": [float(n * n % 97) for n in range(97)]})
+    new = make({"wait_ms": [float(n * n % 97 + n % 5) for n in range(97)]})
+    many = [
+        compare(old, new, seed=seed, resamples=300, aggregates=["wait_ms:p95"])[
+            "wait_ms:p95"
+        ].evidence
+        for seed in (0, 1, 0)
+    ]
+    assert many[0] == many[2]
+    assert many[0] != many[1]
+    assert {each.resamples for each in many if each} == {300}
+
+
+def test_micro_has_no_test_and_the_budget_decides(make: Any) -> None:
+    def weighed(first: float) -> Any:
+        return make({"R@5": [Cell(first, weight=8), Cell(1, weight=2)]}, weighted=["R@5"])
+
+    found = compare(weighed(1), weighed(0), budgets=["R@5:micro=2%", "R@5=off"], alpha=0.05)
+    measure = found["R@5:micro"]
     assert measure.evidence is not None
     assert (measure.evidence.p_value, measure.evidence.interval) == (None, None)
-    assert (measure.evidence.worse, measure.evidence.unchanged) == (2, 18)
-    assert measure.notes[0] == "the paired tests are about means, not p95: no p-value"
+    assert measure.notes[0] == "the paired tests are about means, not micro: no p-value"
     assert "no test speaks of this aggregate; the budget decides" in found.reasons[0].message
-    assert found["wait_ms"].result == "not_gated"
+
+
+@pytest.mark.parametrize(
+    ("budget", "result"),
+    [("cost_usd:sum=0.5abs", "pass"), ("cost_usd:sum=0.4abs", "fail"), ("cost_usd=9%", "fail")],
+)
+def test_absolute_budgets_on_a_sum(make: Any, budget: str, result: str) -> None:
+    old, new = make({"cost_usd": [1.0, 1.5]}), make({"cost_usd": [1.25, 1.75]})
+    found = compare(old, new, budgets=[budget])
+    assert found[budget.partition("=")[0]].result == result
+
+
+def test_p99_of_few_items_is_shown_but_not_gated(make: Any) -> None:
+    old, new = make({"wait_ms": [10.0] * 120}), make({"wait_ms": [90.0] * 120})
+    found = compare(old, new, budgets=["wait_ms:p99=5abs"], floors=["wait_ms:p99=50"])
+    measure = found["wait_ms:p99"]
+    waived = "120 items count, and p99 needs 300 to be gated"
+    assert (measure.result, measure.over_budget, measure.waived) == ("not_gated", True, waived)
+    assert (measure.gated, measure.limited, measure.below_floor) == (False, False, False)
+    assert measure.notes == (f"over its budget of 5abs, but it cannot fail: {waived}",)
+    assert [(each.code, each.effect) for each in found.reasons] == [("too_few_items", "note")]
+    assert found.reasons[0].message == (
+        f"wait_ms:p99: {waived}; it is shown, and cannot fail this comparison"
+    )
+    assert (found.verdict, found.gated, measure.reasons) == ("pass", (), ("too_few_items",))
+    enough = compare(
+        make({"wait_ms": [10.0] * 300}), make({"wait_ms": [90.0] * 300}), budgets=["wait_ms:p99=5"]
+    )
+    assert enough["wait_ms:p99"].result == "fail"
+
+
+def test_nobody_is_told_of_too_few_items_where_nothing_is_gated(make: Any) -> None:
+    scores = make({"wait_ms": [10.0] * 20})
+    assert compare(scores, scores, aggregates=["wait_ms:p95"]).reasons == ()
 
 
 def test_a_sum_has_the_p_of_the_mean_and_its_own_interval(make: Any) -> None:

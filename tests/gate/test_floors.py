@@ -6,6 +6,7 @@ import pytest
 
 from ragstone.errors import UsageError
 from ragstone.gate import check_floors, compare
+from ragstone.model import Cell
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_a_value_at_its_floor_passes(
 
 
 def test_a_floor_is_a_ceiling_where_lower_is_better(make: Any) -> None:
-    scores = make({"wait_ms": [10, 20], "toxic": [0.0, 0.5]})
+    scores = make({"wait_ms": [10, 20] * 30, "toxic": [0.0, 0.5] * 30})
     found = check_floors(scores, ["wait_ms=15", "wait_ms:p95=19", "toxic=0.2"])
     assert [(each.name, each.bound, each.passed) for each in found] == [
         ("toxic", "at most", False),
@@ -39,7 +40,7 @@ def test_a_floor_is_a_ceiling_where_lower_is_better(make: Any) -> None:
     reason = found[2].reason
     assert reason is not None
     assert (reason.code, reason.effect, reason.measure) == ("below_floor", "fail", "wait_ms:p95")
-    assert reason.message == "wait_ms:p95 is 19.5; its floor is at most 19"
+    assert reason.message == "wait_ms:p95 is 20; its ceiling is at most 19"
 
 
 def test_a_family_covers_every_cutoff_and_the_exact_name_wins(make: Any) -> None:
@@ -88,6 +89,41 @@ def test_a_floor_of_one_aggregate_is_not_that_of_another(make: Any) -> None:
     found = compare(scores, scores, floors=["wait_ms=20"], aggregates=["wait_ms:p50"])
     assert found["wait_ms"].reasons == ("below_floor",)
     assert (found["wait_ms:p50"].reasons, found["wait_ms:p50"].result) == ((), "not_gated")
+
+
+def test_every_aggregate_has_a_floor(make: Any) -> None:
+    scores = make(
+        {"cost_usd": [0.25, 0.5], "R@5": [Cell(1, weight=1), Cell(0, weight=3)]}, weighted=["R@5"]
+    )
+    found = check_floors(
+        scores, ["cost_usd:sum=0.5", "cost_usd=0.4", "cost_usd:p50=0.3", "R@5:micro=0.3"]
+    )
+    assert {each.name: (each.value, each.passed) for each in found} == {
+        "R@5:micro": (0.25, False),
+        "cost_usd": (0.375, True),
+        "cost_usd:p50": (0.375, False),
+        "cost_usd:sum": (0.75, False),
+    }
+    reason = found[-1].reason
+    assert reason is not None
+    assert reason.message == "cost_usd:sum is 0.75; its ceiling is at most 0.5"
+
+
+@pytest.mark.parametrize(("how", "needed"), [("p95", 60), ("p99", 300)])
+def test_a_quantile_of_too_few_items_has_no_floor(make: Any, how: str, needed: int) -> None:
+    name = f"wait_ms:{how}"
+    (found,) = check_floors(make({"wait_ms": [10.0] * (needed - 1)}), {name: 5})
+    assert (found.value, found.passed, found.reason) == (10.0, True, None)
+    assert found.waived == f"{needed - 1} items count, and {how} needs {needed} to be gated"
+    (found,) = check_floors(make({"wait_ms": [10.0] * needed}), {name: 5})
+    assert (found.passed, found.waived) == (False, "")
+    (found,) = check_floors(make({"wait_ms": [None] * 3}), {name: 5})
+    assert (found.value, found.passed, found.waived) == (None, False, "")
+
+
+def test_only_items_that_count_make_a_quantile(make: Any) -> None:
+    (found,) = check_floors(make({"wait_ms": [10.0] * 59 + [None] * 9}), ["wait_ms:p95=5"])
+    assert found.waived == "59 items count, and p95 needs 60 to be gated"
 
 
 def test_no_floors(make: Any) -> None:

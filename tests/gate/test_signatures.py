@@ -54,13 +54,13 @@ def test_a_field_that_differs(
 
 def test_only_the_column_that_differs_is_refused(make: Any) -> None:
     columns = {"RR": [1], "toxic": [0.5], "nDCG@10": [0.5]}
-    old = make(columns, signatures={"toxic": {"judge": "a"}, "RR": {"version": 1}})
-    new = make(columns, signatures={"toxic": {"judge": "b"}, "RR": {"version": 1}})
+    old = make(columns, signatures={"toxic": {"encoder": "a"}, "RR": {"version": 1}})
+    new = make(columns, signatures={"toxic": {"encoder": "b"}, "RR": {"version": 1}})
     found = compare(old, new)
     (reason,) = found.reasons
     assert reason.message == (
-        "judge is 'a' in the baseline and 'b' in the candidate: toxic cannot be compared; "
-        "measure both with the same judge"
+        "encoder is 'a' in the baseline and 'b' in the candidate: toxic cannot be compared; "
+        "measure both with the same encoder"
     )
     assert [each.result for each in found.measures] == ["pass", "pass", "not_comparable"]
     assert found.verdict == "fail"
@@ -72,8 +72,8 @@ def test_only_the_column_that_differs_is_refused(make: Any) -> None:
 
 
 def test_a_column_s_own_field_counts_before_the_shared_one(make: Any) -> None:
-    old = make({"RR": [1]}, signature={"judge": "a"}, signatures={"RR": {"judge": "b"}})
-    new = make({"RR": [1]}, signature={"judge": "b"})
+    old = make({"RR": [1]}, signature={"encoder": "a"}, signatures={"RR": {"encoder": "b"}})
+    new = make({"RR": [1]}, signature={"encoder": "b"})
     assert compare(old, new).reasons == ()
 
 

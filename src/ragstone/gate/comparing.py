@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
+from ragstone.gate.calibration import MIN_KAPPA, Calibration, advisory_reasons, doubts
 from ragstone.gate.comparability import comparability
 from ragstone.gate.comparison import Comparison, Counts, MeasureComparison, Result
 from ragstone.gate.coverage import Pairs, coverage_reasons
@@ -12,12 +14,16 @@ from ragstone.gate.decision import Change, Decision
 from ragstone.gate.diff import Diff, diff_of
 from ragstone.gate.evidence import Statistics
 from ragstone.gate.floors import FloorResult, floor_results
+from ragstone.gate.item_limits import ItemLimit, item_limits
 from ragstone.gate.options import Limits
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import REFUSALS, Reason, gravest_first, verdict_of
 from ragstone.gate.side import Side, ordered
+from ragstone.gate.waiver import ADVISORY, too_few_items, waiver_reason
 from ragstone.measures import Aggregate, Measure, nDCG
 from ragstone.model import Scores
+
+Judged: TypeAlias = list[tuple[MeasureComparison, Reason | None]]
 
 
 def compare(
@@ -26,29 +32,36 @@ def compare(
     *,
     budgets: Limits = (),
     floors: Limits = (),
+    max_item_drops: Limits = (),
     max_recall_regression_pct: float = 2.0,
     max_regression_pct: float | None = None,
     alpha: float | None = None,
     test: str = "permutation",
     permutations: int = 10_000,
+    resamples: int = 2_000,
     seed: int = 0,
     primary_measure: str | None = None,
     top: int = 10,
     max_failed: str | int = "0",
     max_not_applicable: str | int = "0",
     aggregates: Iterable[str] = (),
+    calibrations: Iterable[Calibration] = (),
+    min_kappa: float = MIN_KAPPA,
 ) -> Comparison:
     """Tell whether a candidate is worse than a baseline on the same items.
 
     budgets and floors: `{name: limit}`, or texts like `nDCG@10=2` (percent of the baseline),
     `latency_ms:p95=50abs` (units of the measure), `recall=off`; a name without cutoff covers
-    every cutoff. Quality measures without one have max_recall_regression_pct (R) or
-    max_regression_pct (the others; by default that of R). alpha: a measure over budget then fails
-    only if its change is significant under `test` (`permutation` or `t-test`), two-sided.
-    permutations, seed: random sign flips, where more than 20 items changed. primary_measure: what
-    the `top` most regressed queries are ranked by, by default the first nDCG. max_failed,
-    max_not_applicable: how many items of the candidate (a count or `N%`) may go unmeasured where
-    other items count than in the baseline. aggregates: more than the usual, as `R@5:micro`.
+    every cutoff. max_item_drops: how much worse a single item may get, in units of the measure.
+    Quality measures without a budget have max_recall_regression_pct (R) or max_regression_pct (the
+    others; by default that of R). alpha: a measure over budget then fails only if its change is
+    significant under `test` (`permutation` or `t-test`), two-sided. permutations, seed: random sign
+    flips, where more than 20 items changed; McNemar's exact test where values are 0 or 1.
+    resamples: of the bootstrap, which tests quantiles. primary_measure: what the `top` most
+    regressed queries are ranked by, by default the first nDCG. max_failed, max_not_applicable: how
+    many items of the candidate (a count or `N%`) may go unmeasured. aggregates: more than the
+    usual, as `R@5:micro`. calibrations, min_kappa: which judges agree with people, and how far they
+    have to; what others judged is advisory.
 
     Raises UsageError for settings that cannot be, InputError for scores that cannot be read.
 
@@ -67,17 +80,21 @@ def compare(
     policy = Policy.of(
         budgets=budgets,
         floors=floors,
+        max_item_drops=max_item_drops,
         max_recall_regression_pct=max_recall_regression_pct,
         max_regression_pct=max_regression_pct,
         alpha=alpha,
         test=test,
         permutations=permutations,
+        resamples=resamples,
         seed=seed,
         primary_measure=primary_measure,
         top=top,
         max_failed=max_failed,
         max_not_applicable=max_not_applicable,
         aggregates=aggregates,
+        calibrations=calibrations,
+        min_kappa=min_kappa,
     )
     return _Comparing.of(baseline, candidate, policy).comparison()
 
@@ -93,6 +110,8 @@ class _Comparing:
     pairs: Mapping[Measure, Pairs]
     statistics: Statistics
     floors: Mapping[str, FloorResult]
+    diff: Diff
+    item_limits: Mapping[str, ItemLimit]
 
     @classmethod
     def of(cls, baseline: Scores, candidate: Scores, policy: Policy) -> _Comparing:
@@ -102,21 +121,26 @@ class _Comparing:
         """
         old, new = Side.of("baseline", baseline), Side.of("candidate", candidate)
         policy.check_names(_all(old, new))
-        found = comparability(old, new, policy)
+        policy = replace(policy, advisory=doubts(old, new, policy.trust))
+        found = [*comparability(old, new, policy), *advisory_reasons(policy.advisory)]
         paired = [
             Pairs.of(measure, old, new)
             for measure in old.columns
             if measure in new.columns and not any(_refuses(each, measure) for each in found)
         ]
         found += coverage_reasons(paired, old, new, policy)
+        compared = [each for each in paired if each.positions]
+        diff = diff_of(compared, old, new)
         return cls(
             old,
             new,
             policy,
             tuple(found),
             {each.measure: each for each in paired},
-            Statistics.of([each for each in paired if each.positions], policy),
-            {floor.name: floor for floor in floor_results(new, policy.floors)},
+            Statistics.of(compared, policy),
+            {each.name: each for each in floor_results(new, policy.floors, policy.advisory)},
+            diff,
+            {each.measure: each for each in item_limits(compared, diff, policy.item_limits)},
         )
 
     @property
@@ -132,19 +156,41 @@ class _Comparing:
             for aggregate in self.policy.compared(measure)
         ]
         judged = [self._judge(aggregate) for aggregate in aggregates]
-        exceeded = [reason for _, reason in judged if reason]
-        below = [floor.reason for floor in self.floors.values() if floor.reason]
-        diff, primary = diff_of(self.compared, self.old, self.new), self._primary()
+        primary = self._primary()
         return Comparison(
             tuple(measure for measure, _ in judged),
-            gravest_first([*self.reasons, *exceeded, *below]),
+            gravest_first([*self.reasons, *self._verdicts(judged), *self._waivers(aggregates)]),
             tuple(self.floors.values()),
+            tuple(self.item_limits.values()),
             None if primary is None else str(primary),
-            tuple(diff.regressed(str(primary), self.policy.top)),
-            self._counts(primary, diff),
-            diff,
+            tuple(self.diff.regressed(str(primary), self.policy.top)),
+            self._counts(primary, self.diff),
+            self.diff,
             self.policy.settings(),
         )
+
+    def _verdicts(self, judged: Judged) -> Iterator[Reason]:
+        """Go through why budgets, floors and limits of items are not held."""
+        found = [reason for _, reason in judged]
+        found += [floor.reason for floor in self.floors.values()]
+        for measure, limit in self.item_limits.items():
+            advisory = measure in set(map(str, self.policy.advisory))
+            found.append(limit.reason(advisory=advisory))
+        yield from filter(None, found)
+
+    def _waivers(self, aggregates: Iterable[Aggregate]) -> Iterator[Reason]:
+        """Go through the quantiles of too few items that a budget or a floor names."""
+        for each in aggregates:
+            waived = self._waived(each)
+            if waived not in {"", ADVISORY} and self.policy.watches_aggregate(each):
+                yield waiver_reason(each, waived)
+
+    def _waived(self, aggregate: Aggregate) -> str:
+        """Say why neither budget nor floor can fail an aggregate; nothing where they can."""
+        if aggregate.measure in self.policy.advisory:
+            return ADVISORY
+        pairs = self.pairs.get(aggregate.measure)
+        return too_few_items(aggregate, len(pairs.positions)) if pairs else ""
 
     def _judge(self, aggregate: Aggregate) -> tuple[MeasureComparison, Reason | None]:
         """Compare an aggregate; the reason is why it is over its budget, if it fails by that."""
@@ -152,7 +198,7 @@ class _Comparing:
         if change is None:
             return self._refused(aggregate), None
         evidence = self.statistics.evidence(aggregate)
-        decision = Decision(change, evidence, self.policy.alpha)
+        decision = Decision(change, evidence, self.policy.alpha, self._waived(aggregate))
         described, reason = self._described(aggregate), decision.reason
         judged = replace(
             described,
@@ -183,13 +229,16 @@ class _Comparing:
     def _result(self, decision: Decision) -> Result:
         """Return the first result whose condition holds."""
         aggregate, budget = decision.change.aggregate, decision.change.budget
-        floor = self.floors.get(str(aggregate))
+        floor, limit = self.floors.get(str(aggregate)), self._item_limit(aggregate)
         undecided = any(each.effect == "inconclusive" for each in self._about(aggregate))
+        broken = [each for each in (floor, limit) if each is not None and not each.passed]
+        limited = floor or limit or (budget is not None and budget.gates)
         outcomes: list[tuple[bool, Result]] = [
-            (decision.fails or (floor is not None and not floor.passed), "fail"),
+            (decision.waived == ADVISORY, "advisory"),
+            (decision.fails or bool(broken), "fail"),
             (undecided, "inconclusive"),
             (decision.passes_by_test, "not_significant"),
-            (floor is not None or (budget is not None and budget.gates), "pass"),
+            (bool(limited) and not decision.waived, "pass"),
         ]
         return next((result for holds, result in outcomes if holds), "not_gated")
 
@@ -210,9 +259,11 @@ class _Comparing:
         """Say of an aggregate what does not depend on its change."""
         declared = aggregate.measure.declaration
         budget, floor = self.policy.budget(aggregate), self.floors.get(str(aggregate))
-        codes = [reason.code for reason in self._about(aggregate)]
-        if floor and floor.reason:
-            codes.append(floor.reason.code)
+        limit, waived = self._item_limit(aggregate), self._waived(aggregate)
+        found = [*self._about(aggregate)]
+        found += [each for each in (floor and floor.reason, limit and limit.reason()) if each]
+        if waived not in {"", ADVISORY} and self.policy.watches_aggregate(aggregate):
+            found.append(waiver_reason(aggregate, waived))
         return MeasureComparison(
             str(aggregate),
             str(aggregate.measure),
@@ -224,8 +275,15 @@ class _Comparing:
             budget=str(budget) if budget else None,
             floor=floor.floor if floor else None,
             below_floor=floor is not None and not floor.passed,
-            reasons=tuple(dict.fromkeys(codes)),
+            item_limit=limit.limit if limit else None,
+            waived=waived,
+            reasons=tuple(dict.fromkeys(reason.code for reason in found)),
         )
+
+    def _item_limit(self, aggregate: Aggregate) -> ItemLimit | None:
+        """Return what became of the items' limit; it is told of the usual aggregate alone."""
+        usual = aggregate == Aggregate.default(aggregate.measure)
+        return self.item_limits.get(str(aggregate.measure)) if usual else None
 
     def _about(self, aggregate: Aggregate) -> list[Reason]:
         names = {str(aggregate), str(aggregate.measure)}

@@ -11,10 +11,13 @@ from ragstone.gate.coverage import Coverage
 from ragstone.gate.diff import Diff, QueryChange
 from ragstone.gate.evidence import Evidence
 from ragstone.gate.floors import FloorResult
+from ragstone.gate.item_limits import ItemLimit
 from ragstone.gate.policy import Settings
 from ragstone.gate.reason import Code, Reason, Verdict, verdict_of
 
-Result = Literal["pass", "fail", "inconclusive", "not_significant", "not_gated", "not_comparable"]
+Result = Literal[
+    "pass", "fail", "inconclusive", "not_significant", "not_gated", "advisory", "not_comparable"
+]
 """What became of one measure. not_significant is over budget, but not by the test: it passes."""
 
 EXIT_CODES = MappingProxyType(
@@ -32,7 +35,8 @@ class MeasureComparison:
     change_pct that in percent of the size of the baseline, None (n/a) where the baseline is 0.
     budget is as it prints, `off`, or None where the measure is not gated; margin is the worsening
     that it allows, at least 0, None where there is no limit. floor is a ceiling where lower is
-    better. reasons are the codes of the Reasons about it; notes are plain words.
+    better; item_limit is how much worse a single item may get. waived says why neither budget nor
+    floor can fail it. reasons are the codes of the Reasons about it; notes are plain words.
     """
 
     name: str
@@ -49,6 +53,8 @@ class MeasureComparison:
     over_budget: bool = False
     floor: float | None = None
     below_floor: bool = False
+    item_limit: float | None = None
+    waived: str = ""
     coverage: Coverage | None = None
     evidence: Evidence | None = None
     reasons: tuple[Code, ...] = ()
@@ -57,7 +63,13 @@ class MeasureComparison:
     @property
     def gated(self) -> bool:
         """Whether a budget limits it."""
-        return self.budget not in (None, "off")
+        return self.budget not in (None, "off") and not self.waived
+
+    @property
+    def limited(self) -> bool:
+        """Whether a budget, a floor or the limit of an item can fail it."""
+        can_fail = self.gated or self.floor is not None or self.item_limit is not None
+        return can_fail and not self.waived
 
     @property
     def comparable(self) -> bool:
@@ -100,6 +112,7 @@ class Comparison:
     measures: tuple[MeasureComparison, ...]
     reasons: tuple[Reason, ...]
     floors: tuple[FloorResult, ...]
+    item_limits: tuple[ItemLimit, ...]
     primary: str | None
     most_regressed: tuple[QueryChange, ...]
     counts: Counts
@@ -123,7 +136,7 @@ class Comparison:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The aggregates that failed their budget or floor."""
+        """The aggregates that failed their budget, their floor or the limit of an item."""
         return tuple(each.name for each in self.measures if each.result == "fail")
 
     def __getitem__(self, name: str) -> MeasureComparison:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import Effect, Reason
 from ragstone.gate.side import Side
+from ragstone.gate.unmeasured import Unmeasured, unmeasured_reasons
 from ragstone.gate.wording import counted, listed
 from ragstone.measures import Measure
 from ragstone.model import Column, Status
@@ -72,6 +73,12 @@ class Pairs:
     differences: array[float]
     coverage: Coverage
 
+    @property
+    def is_binary(self) -> bool:
+        """Whether the measure is 0 or 1, and its values are."""
+        values = {*self.baseline.values, *self.candidate.values}
+        return self.measure.declaration.binary and values <= {0.0, 1.0}
+
     @classmethod
     def of(cls, measure: Measure, old: Side, new: Side) -> Pairs:
         """Pair the columns of two sides that have the same items."""
@@ -95,15 +102,21 @@ class Pairs:
 def coverage_reasons(
     pairs: Iterable[Pairs], old: Side, new: Side, policy: Policy
 ) -> Iterator[Reason]:
-    """Go through the measures that are not covered alike; what is said of several is said once."""
+    """Go through the measures that are not covered alike, or not enough of the candidate.
+
+    What is said of several is said once.
+    """
+    as_before = []
     changed = defaultdict[tuple[Hashable, str, Effect], list[str]](list)
     for each in pairs:
-        if not each.positions and (missing := _without_pairs(each, policy)):
+        if not each.positions and (missing := _without_pairs(each, new, policy)):
             yield missing
         elif each.coverage.changed:
             items = each.coverage.only_baseline, each.coverage.only_candidate
-            alike = items, _difference(each, old, new), _effect(each, policy)
+            alike = items, _difference(each, old, new), _effect(each, new, policy)
             changed[alike].append(str(each.measure))
+        elif policy.watches(each.measure):
+            as_before.append(Unmeasured.of(each.measure, new))
     for (_, difference, effect), names in changed.items():
         advice = _ADVICE if effect == "inconclusive" else ""
         message = (
@@ -111,12 +124,13 @@ def coverage_reasons(
             f"compared on those that count on both sides{advice}"
         )
         yield Reason("coverage_changed", effect, message, tuple(names))
+    yield from unmeasured_reasons(as_before, policy.allowances)
 
 
 _ADVICE = "; measure the others again, or allow them with --max-failed or --max-not-applicable"
 
 
-def _without_pairs(pairs: Pairs, policy: Policy) -> Reason | None:
+def _without_pairs(pairs: Pairs, new: Side, policy: Policy) -> Reason | None:
     """Say why a measure has nothing to compare; None where both sides count, but never both."""
     before, after = pairs.coverage.baseline, pairs.coverage.candidate
     if before.counted and after.counted:
@@ -127,7 +141,7 @@ def _without_pairs(pairs: Pairs, policy: Policy) -> Reason | None:
         effect: Effect = "fail" if watched else "note"
     else:
         name, tally = "reports", after
-        effect = "inconclusive" if watched and not _allowed(pairs, policy) else "note"
+        effect = "inconclusive" if watched and not _allowed(pairs, new, policy) else "note"
     message = (
         f"{pairs.measure} has no value in the {name}: no item counts "
         f"({tally.failed} failed, {tally.not_applicable} not applicable)"
@@ -135,19 +149,17 @@ def _without_pairs(pairs: Pairs, policy: Policy) -> Reason | None:
     return Reason("measure_missing", effect, message, (str(pairs.measure),))
 
 
-def _effect(pairs: Pairs, policy: Policy) -> Effect:
-    settled = not policy.watches(pairs.measure) or (pairs.positions and _allowed(pairs, policy))
+def _effect(pairs: Pairs, new: Side, policy: Policy) -> Effect:
+    watched = policy.watches(pairs.measure)
+    settled = not watched or (pairs.positions and _allowed(pairs, new, policy))
     return "note" if settled else "inconclusive"
 
 
-def _allowed(pairs: Pairs, policy: Policy) -> bool:
+def _allowed(pairs: Pairs, new: Side, policy: Policy) -> bool:
     """Tell whether the policy lets so much of the candidate go unmeasured."""
-    items, after = pairs.coverage.items, pairs.coverage.candidate
-    return (
-        items > 0  # a pass on nothing would say nothing
-        and policy.max_failed.allows(after.failed, items)
-        and policy.max_not_applicable.allows(after.not_applicable, items)
-    )
+    if not pairs.coverage.items:  # a pass on nothing would say nothing
+        return False
+    return Unmeasured.of(pairs.measure, new).allowed(policy.allowances)
 
 
 def _difference(pairs: Pairs, old: Side, new: Side) -> str:

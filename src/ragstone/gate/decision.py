@@ -7,12 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ragstone.gate.budget import Budget, exceeds
-from ragstone.gate.evidence import SCALES, Evidence
+from ragstone.gate.evidence import TESTED, Evidence
 from ragstone.gate.reason import Reason
 from ragstone.gate.wording import counted, plain, signed
 from ragstone.measures import Aggregate, Direction
 
-_TEST = {"permutation": "permutation test", "t-test": "t-test"}
+_TEST = {
+    "permutation": "permutation test",
+    "t-test": "t-test",
+    "mcnemar": "exact McNemar test",
+    "bootstrap": "paired bootstrap",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +67,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether a change fails. alpha is None where the budget decides alone."""
+    """Whether a change fails. alpha is None where the budget decides alone.
+
+    waived says why it cannot fail whatever it is; nothing where it can.
+    """
 
     change: Change
     evidence: Evidence
     alpha: float | None = None
+    waived: str = ""
 
     @property
     def significant(self) -> bool | None:
@@ -76,12 +85,12 @@ class Decision:
     @property
     def fails(self) -> bool:
         """Whether it is over budget, and no test that could have failed says it may be chance."""
-        return self.change.over_budget and self.significant is not False
+        return self.change.over_budget and self.significant is not False and not self.waived
 
     @property
     def passes_by_test(self) -> bool:
         """Whether it is over budget, but not significantly."""
-        return self.change.over_budget and self.significant is False
+        return self.change.over_budget and self.significant is False and not self.waived
 
     @property
     def reason(self) -> Reason | None:
@@ -98,13 +107,15 @@ class Decision:
 
     def notes(self) -> Iterator[str]:
         """Go through what a reader of the numbers should know, in plain words."""
-        if self.change.aggregate.how not in SCALES:
+        if self.change.aggregate.how not in TESTED:
             yield f"the paired tests are about means, not {self.change.aggregate.how}: no p-value"
         elif self._undecided:
             yield self._no_say()
         if self.passes_by_test:
             yield f"over budget, but p = {self._p()} is not below alpha = {plain(self.alpha or 0)}"
         budget = self.change.budget
+        if self.waived and self.change.over_budget:
+            yield f"over its budget of {budget}, but it cannot fail: {self.waived}"
         if budget and budget.gates and self.change.margin is None and self.change.worsening > 0:
             name = self.change.aggregate
             yield (
@@ -120,15 +131,20 @@ class Decision:
     def _no_say(self) -> str:
         found = self.evidence
         if found.test_could_not_fail and found.smallest_p is not None:
-            drawn = "" if found.exact else f" and {counted(found.permutations, 'permutation')}"
+            drawn = "" if found.exact else f" and {self._drawn()}"
             changed = counted(found.worse + found.better, "changed query")
             return (
                 f"the test could not have failed: with {changed}{drawn} its smallest p is "
                 f"{plain(found.smallest_p)}, alpha is {plain(self.alpha or 0)}; the budget decides"
             )
-        if self.change.aggregate.how not in SCALES:
+        if self.change.aggregate.how not in TESTED:
             return "no test speaks of this aggregate; the budget decides"
         return f"the {_TEST[found.test]} is undefined on these differences; the budget decides"
+
+    def _drawn(self) -> str:
+        if self.evidence.test == "bootstrap":
+            return counted(self.evidence.resamples, "resample")
+        return counted(self.evidence.permutations, "permutation")
 
     def _p(self) -> str:
         return "n/a" if self.evidence.p_value is None else plain(self.evidence.p_value)

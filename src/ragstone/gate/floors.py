@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +12,7 @@ from ragstone.gate.options import Limits, read_floors
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.gate.target import Target, choose, require
+from ragstone.gate.waiver import ADVISORY, too_few_items
 from ragstone.gate.wording import plain
 from ragstone.measures import Aggregate, Direction, Measure
 from ragstone.model import Scores
@@ -22,17 +23,21 @@ class FloorResult:
     """A floor and the value that was held against it, both in units of the measure.
 
     value is over all items that count, None where none does. bound says which way the floor
-    holds: it is a ceiling (`at most`) for a measure of which lower is better.
+    holds: it is a ceiling (`at most`) for a measure of which lower is better. waived says why the
+    floor is not held at all: a quantile of too few items, or an advisory measure.
     """
 
     name: str
     floor: float
     value: float | None
     bound: Literal["at least", "at most"]
+    waived: str = ""
 
     @property
     def passed(self) -> bool:
         """Whether the value is known and on the right side; one that is equal is."""
+        if self.waived:
+            return True
         if self.value is None:
             return False
         if math.isclose(self.value, self.floor, rel_tol=TOLERANCE):
@@ -40,12 +45,17 @@ class FloorResult:
         return (self.value > self.floor) == (self.bound == "at least")
 
     @property
+    def noun(self) -> str:
+        """What this bound is called."""
+        return "its floor" if self.bound == "at least" else "its ceiling"
+
+    @property
     def reason(self) -> Reason | None:
         """Why it failed, or None."""
         if self.passed:
             return None
         found = "has no value: no item counts" if self.value is None else f"is {plain(self.value)}"
-        message = f"{self.name} {found}; its floor is {self.bound} {plain(self.floor)}"
+        message = f"{self.name} {found}; {self.noun} is {self.bound} {plain(self.floor)}"
         return Reason("below_floor", "fail", message, (self.name,))
 
 
@@ -53,8 +63,9 @@ def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
     """Hold aggregates against absolute levels.
 
     floors are `{"nDCG@10": 0.6}` or texts like `nDCG@10=0.6`; a name without cutoff covers every
-    cutoff that there is, the name that is most exact wins. Raises UsageError for a level or a
-    name that cannot be, or that the scores do not have.
+    cutoff that there is, the name that is most exact wins. The floor of a quantile is not held
+    where too few items count: p95 needs 60, p99 300. Raises UsageError for a level or a name that
+    cannot be, or that the scores do not have.
 
     >>> from ragstone.model import Cell, ScoresBuilder
     >>> builder = ScoresBuilder(["RR"])
@@ -68,15 +79,17 @@ def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
     return floor_results(side, read)
 
 
-def floor_results(side: Side, floors: Mapping[Target, float]) -> tuple[FloorResult, ...]:
-    """Hold what floors name of a side's measures against them.
+def floor_results(
+    side: Side, floors: Mapping[Target, float], advisory: Collection[Measure] = ()
+) -> tuple[FloorResult, ...]:
+    """Hold what floors name of a side's measures against them; advisory ones cannot fail.
 
     Raises UsageError for a :micro aggregate of a column that kept no weights.
     """
     named = [each for measure in side.columns for each in _named(measure, floors)]
     side.check_weights(named)
     return tuple(
-        _held(side, aggregate, floor)
+        _held(side, aggregate, floor, aggregate.measure in advisory)
         for aggregate in named
         if (floor := choose(floors, aggregate)) is not None
     )
@@ -87,7 +100,9 @@ def _named(measure: Measure, floors: Mapping[Target, float]) -> list[Aggregate]:
     return sorted(filter(None, named), key=str)
 
 
-def _held(side: Side, aggregate: Aggregate, floor: float) -> FloorResult:
+def _held(side: Side, aggregate: Aggregate, floor: float, advisory: bool) -> FloorResult:
     higher = aggregate.measure.declaration.direction is Direction.HIGHER
     bound: Literal["at least", "at most"] = "at least" if higher else "at most"
-    return FloorResult(str(aggregate), floor, side.value(aggregate), bound)
+    items = sum(1 for _ in side.columns[aggregate.measure].counted())
+    waived = ADVISORY if advisory else too_few_items(aggregate, items)
+    return FloorResult(str(aggregate), floor, side.value(aggregate), bound, waived)

@@ -12,13 +12,19 @@ from ragstone.errors import UsageError
 from ragstone.gate.budget import TOLERANCE, Budget
 from ragstone.gate.target import Target, read_target
 from ragstone.gate.wording import exactly
+from ragstone.measures import Aggregate
 
 T = TypeVar("T")
 
 Limits: TypeAlias = Mapping[str, str | float] | Iterable[str]
 """Budgets or floors: a mapping of names to limits, or texts like `nDCG@10=2`."""
 
-_FORMS = {"budget": "MEASURE=LIMIT, like nDCG@10=2", "floor": "MEASURE=LEVEL, like nDCG@10=0.6"}
+ITEM_LIMIT = "limit of an item's drop"
+_FORMS = {
+    "budget": "MEASURE=LIMIT, like nDCG@10=2",
+    "floor": "MEASURE=LEVEL, like nDCG@10=0.6",
+    ITEM_LIMIT: "MEASURE=AMOUNT, like nDCG@10=0.5",
+}
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII)
 _ALLOWANCE = re.compile(r"(\d+)|(\d+\.?\d*|\.\d+)\s*%", re.ASCII)
 
@@ -43,6 +49,17 @@ def read_floors(given: Limits) -> dict[Target, float]:
     {'nDCG@10': 0.6}
     """
     return _read("floor", given, _floor)
+
+
+def read_item_limits(given: Limits) -> dict[Target, float]:
+    """Read how much worse a single item may get, in units of the measure, each target once.
+
+    Raises UsageError as `read_budgets`, and for a name with an aggregate, which no item has.
+
+    >>> {str(t): limit for t, limit in read_item_limits(["nDCG@10=0.5", "latency=2e3"]).items()}
+    {'nDCG@10': 0.5, 'latency_ms': 2000.0}
+    """
+    return _read(ITEM_LIMIT, given, _item_limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +130,16 @@ def _floor(target: Target, value: str | float) -> float:
             f"{value!r} is outside the range of {target}, {exactly(low)} to {exactly(high)}"
         )
     return floor
+
+
+def _item_limit(target: Target, value: str | float) -> float:
+    usual = Aggregate.default(target.aggregate.measure)
+    if target.aggregate != usual:
+        raise UsageError(f"an item has no {target.aggregate.how}; name the measure alone: {usual}")
+    text = str(value).strip().lower().removesuffix("abs")
+    limit = float(text) if _NUMBER.fullmatch(text) else math.nan
+    if not 0 <= limit < math.inf:
+        raise UsageError(
+            f"{value!r} is not an amount; write how many units of the measure, like nDCG@10=0.5"
+        )
+    return limit

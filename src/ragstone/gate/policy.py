@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ragstone.errors import UnknownNameError, UsageError
 from ragstone.gate.budget import Budget
-from ragstone.gate.options import Allowance, Limits, read_budgets, read_floors
+from ragstone.gate.calibration import Calibration, Trust
+from ragstone.gate.options import (
+    ITEM_LIMIT,
+    Limits,
+    read_budgets,
+    read_floors,
+    read_item_limits,
+)
 from ragstone.gate.target import Target, choose, read_aggregate, read_target, require
+from ragstone.gate.unmeasured import Allowances
 from ragstone.measures import Aggregate, Measure, R
 
 TestName = Literal["permutation", "t-test"]
@@ -20,42 +28,52 @@ TestName = Literal["permutation", "t-test"]
 class Settings:
     """What a comparison was told, as it stands in its report.
 
-    budgets and floors are as they were given, under canonical names; aggregates are those beyond
-    each column's usual one. alpha is None where no
-    test decides. max_failed and max_not_applicable are a count or a percent of the items.
+    budgets, floors and max_item_drops are as they were given, under canonical names; aggregates
+    are those beyond each column's usual one. alpha is None where no test decides. max_failed and
+    max_not_applicable are a count or a percent of the items.
     """
 
     budgets: dict[str, str]
     floors: dict[str, float]
+    max_item_drops: dict[str, float]
     aggregates: tuple[str, ...]
     max_recall_regression_pct: float
     max_regression_pct: float
     alpha: float | None
     test: TestName
     permutations: int
+    resamples: int
     seed: int
     top: int
     max_failed: str
     max_not_applicable: str
+    calibrations: tuple[Calibration, ...]
+    min_kappa: float
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The settings, checked, and what they mean for an aggregate."""
+    """The settings, checked, and what they mean for an aggregate.
+
+    advisory has the measures that cannot fail the comparison, and why.
+    """
 
     budgets: Mapping[Target, Budget]
     floors: Mapping[Target, float]
+    item_limits: Mapping[Target, float]
     aggregates: tuple[Target, ...]
     recall: Budget
     other: Budget
     alpha: float | None
     test: TestName
     permutations: int
+    resamples: int
     seed: int
     primary: Target | None
     top: int
-    max_failed: Allowance
-    max_not_applicable: Allowance
+    allowances: Allowances
+    trust: Trust
+    advisory: Mapping[Measure, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -63,17 +81,21 @@ class Policy:
         *,
         budgets: Limits,
         floors: Limits,
+        max_item_drops: Limits,
         max_recall_regression_pct: float,
         max_regression_pct: float | None,
         alpha: float | None,
         test: str,
         permutations: int,
+        resamples: int,
         seed: int,
         primary_measure: str | None,
         top: int,
         max_failed: str | int,
         max_not_applicable: str | int,
         aggregates: Iterable[str],
+        calibrations: Iterable[Calibration],
+        min_kappa: float,
     ) -> Policy:
         """Check what `compare` was given; raises UsageError for what cannot be."""
         recall = _percent("max_recall_regression_pct", max_recall_regression_pct)
@@ -81,17 +103,19 @@ class Policy:
         return cls(
             read_budgets(budgets),
             read_floors(floors),
+            read_item_limits(max_item_drops),
             tuple(dict.fromkeys(map(read_aggregate, aggregates))),
             recall,
             recall if other is None else _percent("max_regression_pct", other),
             _alpha(alpha),
             _test(test),
             _whole("permutations", permutations, 1),
+            _whole("resamples", resamples, 1),
             _whole("seed", seed, 0),
             None if primary_measure is None else read_target("primary measure", primary_measure),
             _whole("top", top, 0),
-            Allowance.of(max_failed, "max_failed"),
-            Allowance.of(max_not_applicable, "max_not_applicable"),
+            Allowances.of(max_failed, max_not_applicable),
+            Trust.of(calibrations, min_kappa),
         )
 
     def settings(self) -> Settings:
@@ -99,16 +123,20 @@ class Policy:
         return Settings(
             dict(sorted((str(target), str(budget)) for target, budget in self.budgets.items())),
             dict(sorted((str(target), floor) for target, floor in self.floors.items())),
+            dict(sorted((str(target), limit) for target, limit in self.item_limits.items())),
             tuple(sorted(str(target) for target in self.aggregates if ":" in str(target))),
             self.recall.limit,
             self.other.limit,
             self.alpha,
             self.test,
             self.permutations,
+            self.resamples,
             self.seed,
             self.top,
-            str(self.max_failed),
-            str(self.max_not_applicable),
+            str(self.allowances.failed),
+            str(self.allowances.not_applicable),
+            self.trust.calibrations,
+            self.trust.min_kappa,
         )
 
     def check_names(self, measures: Sequence[Measure]) -> None:
@@ -136,27 +164,38 @@ class Policy:
         named = {target.of(measure) for _, target in self._named()} - {usual}
         return [usual, *sorted(filter(None, named), key=str)]
 
+    def item_limit(self, measure: Measure) -> float | None:
+        """Return how much worse an item may get under a measure, or None."""
+        return choose(self.item_limits, Aggregate.default(measure))
+
     def gates(self, measure: Measure) -> bool:
-        """Tell whether any compared aggregate of a measure has a limit."""
+        """Tell whether any compared aggregate of a measure, or its items, have a limit."""
+        if measure in self.advisory:
+            return False
         budgets = (self.budget(aggregate) for aggregate in self.compared(measure))
-        return any(budget.gates for budget in budgets if budget)
+        limited = any(budget.gates for budget in budgets if budget)
+        return limited or self.item_limit(measure) is not None
 
     def watches(self, measure: Measure) -> bool:
         """Tell whether any compared aggregate of a measure has a limit or a floor."""
-        return any(map(self.watches_aggregate, self.compared(measure)))
+        return self.gates(measure) or any(map(self.watches_aggregate, self.compared(measure)))
 
     def watches_aggregate(self, aggregate: Aggregate) -> bool:
         """Tell whether an aggregate has a limit or a floor."""
+        if aggregate.measure in self.advisory:
+            return False
         budget = self.budget(aggregate)
         return bool(budget and budget.gates) or self.floor(aggregate) is not None
 
     def demands(self, aggregate: Aggregate) -> bool:
         """Tell whether a budget that sets a limit names an aggregate."""
         named = choose(self.budgets, aggregate)
-        return named is not None and named.gates
+        return aggregate.measure not in self.advisory and named is not None and named.gates
 
     def limits_on(self, measure: Measure) -> list[Target]:
         """Return the targets of budgets that set a limit and name a measure."""
+        if measure in self.advisory:
+            return []
         limits = (target for target, budget in self.budgets.items() if budget.gates)
         return [target for target in limits if target.of(measure)]
 
@@ -165,6 +204,8 @@ class Policy:
             yield "budget", target
         for target in self.floors:
             yield "floor", target
+        for target in self.item_limits:
+            yield ITEM_LIMIT, target
         for target in self.aggregates:
             yield "aggregate", target
         if self.primary:

@@ -15,8 +15,12 @@ Code = Literal[
     "signature_unknown",
     "measure_missing",
     "coverage_changed",
+    "not_measured",
     "budget_exceeded",
     "below_floor",
+    "item_dropped",
+    "too_few_items",
+    "advisory",
 ]
 """The names of reasons, in the order in which they are listed."""
 

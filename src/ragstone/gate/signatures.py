@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -10,7 +11,7 @@ from ragstone.gate.policy import Policy
 from ragstone.gate.reason import Code, Reason
 from ragstone.gate.side import Side
 from ragstone.gate.wording import listed
-from ragstone.measures import Measure
+from ragstone.measures import PRICE_OF, Measure
 from ragstone.model import Scalar
 
 _MISMATCHES: Mapping[str, tuple[Code, str]] = MappingProxyType(
@@ -22,7 +23,8 @@ _MISMATCHES: Mapping[str, tuple[Code, str]] = MappingProxyType(
         "judgments": ("judgments_mismatch", "score both with the same --qrels"),
     }
 )
-_LONGEST = 16  # characters of a value in a message: a digest is known by its first few
+_LONGEST = 40  # characters of a value in a message
+_DIGEST = re.compile("[0-9a-f]{17,}")  # known by its first few
 
 
 def signature_reasons(
@@ -41,6 +43,8 @@ def signature_reasons(
         for field in differ:
             differing[field, was[field], now[field]].append(measure)
         for field in one_sided:
+            if field.startswith(PRICE_OF):  # a model that one side alone used
+                continue
             unknown[new.name if field in was else old.name, field].append(measure)
     for difference, measures in differing.items():
         yield _mismatch(difference, measures, shared, policy)
@@ -88,4 +92,5 @@ def _unknowns(
 
 def _short(value: Scalar) -> str:
     text = repr(value)
-    return text if len(text) <= _LONGEST + 4 else f"{text[:_LONGEST]}...{text[0]}"
+    longest = 16 if _DIGEST.fullmatch(str(value)) else _LONGEST
+    return text if len(text) <= longest + 4 else f"{text[:longest]}...{text[0]}"

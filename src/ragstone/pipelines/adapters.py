@@ -7,9 +7,9 @@ taken as well.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -122,7 +122,7 @@ def _parameters(function: Any) -> dict[str, inspect.Parameter]:
         return {}
 
 
-def _takes_a_query(function: Any) -> bool:
+def takes_a_query(function: Any) -> bool:
     """Tell a search from a factory: whether it can be called with one argument."""
     if isinstance(function, type) or not callable(function):
         return False
@@ -174,37 +174,62 @@ ADAPTERS.add(
     ),
 )
 ADAPTERS.add(
-    "callable", Adapter((), _takes_a_query, bind_callable, "give a function of the query's text")
+    "callable", Adapter((), takes_a_query, bind_callable, "give a function of the query's text")
 )
 
 
 def adapter_of(retriever: Any, framework: str = "auto") -> str:
     """Return the name of the adapter for an object; raises InputError where there is none."""
+    return chosen(ADAPTERS, retriever, framework, "retriever", TAKEN)
+
+
+class Known(Protocol):
+    """What tells whether an object is of a kind; see Adapter."""
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """Modules of the framework."""
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        """Whether an object has what is called."""
+
+    @property
+    def advice(self) -> str:
+        """What to give where the object does not fit."""
+
+
+def chosen(known: Mapping[str, Known], thing: Any, framework: str, noun: str, expected: str) -> str:
+    """Return the name of the kind that an object is of; raises InputError where it is of none.
+
+    framework: its name, or auto. noun, expected: what errors call the object, and what it can be.
+    """
     if framework != "auto":
-        name = ADAPTERS.resolve(framework)
-        if not ADAPTERS[name].fits(retriever):
-            raise _unfit(retriever, ADAPTERS[name].advice)
-        return name
-    if isinstance(retriever, type):
-        raise _unfit(retriever, "that is a class; write module:Class() for an instance of it")
-    for name, adapter in ADAPTERS.items():
-        if _is_of(retriever, adapter.prefixes):
-            if adapter.fits(retriever):
+        kind = known[framework]
+        if not kind.fits(thing):
+            raise _unfit(noun, thing, kind.advice)
+        return framework
+    if isinstance(thing, type):
+        raise _unfit(noun, thing, "that is a class; write module:Class() for an instance of it")
+    for name, kind in known.items():
+        if is_of(thing, kind.prefixes):
+            if kind.fits(thing):
                 return name
-            raise _unfit(retriever, adapter.advice)
-    for name, adapter in ADAPTERS.items():
-        if adapter.fits(retriever):
+            raise _unfit(noun, thing, kind.advice)
+    for name, kind in known.items():
+        if kind.fits(thing):
             return name
-    hint = "; write module:factory() where it makes one" if callable(retriever) else ""
-    raise _unfit(retriever, f"expected {TAKEN}{hint}")
+    hint = "; write module:factory() where it makes one" if callable(thing) else ""
+    raise _unfit(noun, thing, f"expected {expected}{hint}")
 
 
-def _is_of(retriever: Any, prefixes: tuple[str, ...]) -> bool:
-    kinds = (*type(retriever).__mro__, *type(type(retriever)).__mro__)
+def is_of(thing: Any, prefixes: tuple[str, ...]) -> bool:
+    """Tell whether a class of an object, or its metaclass's, lies in one of some modules."""
+    kinds = (*type(thing).__mro__, *type(type(thing)).__mro__)
     return bool(prefixes) and any(kind.__module__.startswith(prefixes) for kind in kinds)
 
 
-def _unfit(retriever: Any, advice: str) -> InputError:
-    kind = retriever if isinstance(retriever, type) else type(retriever)
+def _unfit(noun: str, thing: Any, advice: str) -> InputError:
+    kind = thing if isinstance(thing, type) else type(thing)
     name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
-    return InputError(f"the retriever, a {name}, cannot be called with a query; {advice}")
+    return InputError(f"the {noun}, a {name}, cannot be called with a query; {advice}")

@@ -1,4 +1,4 @@
-"""From `module:attribute` to the retriever that the user's code makes."""
+"""From `module:attribute` to the object that the user's code makes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragstone.errors import InputError, MissingExtraError, UsageError, did_you_mean, nearest
 from ragstone.pipelines.place import place_of, said
@@ -32,16 +32,31 @@ def is_address(spec: str) -> bool:
     return spec.startswith(("http://", "https://"))
 
 
+class Spec(NamedTuple):
+    """What a flag names; it prints as messages call it."""
+
+    flag: str
+    text: str
+
+    def __str__(self) -> str:
+        """Print the flag and what it was given."""
+        return f"{self.flag} {self.text!r}"
+
+
 def load_retriever(spec: str) -> Any:
+    """Return what --retriever names."""
+    return load(Spec("--retriever", spec))
+
+
+def load(spec: Spec) -> Any:
     """Import the module and return the attribute, or what the factory returns.
 
     The current directory comes first on the path of imports. Raises InputError for a module or an
     attribute that is not there, and for an error in the user's code, with its place.
     """
-    found = _SPEC.fullmatch(spec)
+    found = _SPEC.fullmatch(spec.text)
     if not found:
-        hint = _file_hint(spec)
-        raise UsageError(f"--retriever {spec!r}: {EXPECTED}{hint}")
+        raise UsageError(f"{spec}: {EXPECTED}{_file_hint(spec.text)}")
     switch_telemetry_off()
     value: Any = _module(found["module"], spec)
     for name in found["path"].split("."):
@@ -63,7 +78,7 @@ def _file_hint(spec: str) -> str:
     return ""
 
 
-def _module(name: str, spec: str) -> ModuleType:
+def _module(name: str, spec: Spec) -> ModuleType:
     here = os.getcwd()  # noqa: PTH109 - what stands on sys.path is a text
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -77,36 +92,35 @@ def _module(name: str, spec: str) -> ModuleType:
         raise _broken(error, spec) from error
 
 
-def _no_module(name: str, spec: str) -> InputError:
+def _no_module(name: str, spec: Spec) -> InputError:
     parent, _, _ = name.rpartition(".")
     owner = sys.modules.get(parent)
     folders = getattr(owner, "__path__", None) if owner else [os.getcwd()]  # noqa: PTH109
     if folders is None:
         return InputError(
-            f"--retriever {spec!r}: there is no module {name!r}: {parent!r} is a file, "
-            f"and no folder of modules{_file_hint(spec)}"
+            f"{spec}: there is no module {name!r}: {parent!r} is a file, "
+            f"and no folder of modules{_file_hint(spec.text)}"
         )
     known = [f"{parent}.{each.name}".strip(".") for each in iter_modules(folders)]
     problem = (
-        f"--retriever {spec!r}: there is no module {name!r} in the current directory or among "
+        f"{spec}: there is no module {name!r} in the current directory or among "
         "the installed packages"
     )
     hint = did_you_mean(nearest(name, known))
     return InputError(f"{problem}; {hint}" if hint else problem)
 
 
-def _broken(error: BaseException, spec: str) -> InputError:
+def _broken(error: BaseException, spec: Spec) -> InputError:
     missing = (getattr(error, "name", None) or "").split(".")[0]
     if isinstance(error, ModuleNotFoundError) and missing in EXTRAS:
         return MissingExtraError(
-            f"--retriever {spec!r}: {missing}, which {place_of(error)} imports, is not installed; "
-            "this framework",
+            f"{spec}: {missing}, which {place_of(error)} imports, is not installed; this framework",
             EXTRAS[missing],
         )
-    return InputError(f"--retriever {spec!r} cannot be imported: {said(error)}")
+    return InputError(f"{spec} cannot be imported: {said(error)}")
 
 
-def _attribute(owner: Any, name: str, spec: str) -> Any:
+def _attribute(owner: Any, name: str, spec: Spec) -> Any:
     try:
         return getattr(owner, name)
     except AttributeError:
@@ -114,16 +128,16 @@ def _attribute(owner: Any, name: str, spec: str) -> Any:
     what = f"module {owner.__name__!r}" if isinstance(owner, ModuleType) else f"{owner!r:.80}"
     public = [each for each in dir(owner) if not each.startswith("__")]
     hint = did_you_mean(nearest(name, public)) or f"it has {', '.join(public[:20])}"
-    raise InputError(f"--retriever {spec!r}: {what} has no {name!r}; {hint}")
+    raise InputError(f"{spec}: {what} has no {name!r}; {hint}")
 
 
-def _made(factory: Any, spec: str) -> Any:
+def _made(factory: Any, spec: Spec) -> Any:
     if not callable(factory):
         raise InputError(
-            f"--retriever {spec!r}: that is a {type(factory).__name__}, which cannot be called; "
-            f"write {spec.removesuffix('()')}"
+            f"{spec}: that is a {type(factory).__name__}, which cannot be called; "
+            f"write {spec.text.removesuffix('()')}"
         )
     try:
         return factory()
     except (Exception, SystemExit) as error:
-        raise InputError(f"--retriever {spec!r}: the factory failed: {said(error)}") from error
+        raise InputError(f"{spec}: the factory failed: {said(error)}") from error

@@ -6,8 +6,6 @@ from typing import Any
 
 from ragstone.errors import MissingExtraError, UsageError
 
-NAMES = ("query", "k")
-
 
 class Expression:
     """One expression, with the flag that gave it.
@@ -37,13 +35,17 @@ class Expression:
         except jmespath.exceptions.JMESPathError as error:
             raise UsageError(f"{self.flag} {self.text!r}: {_first_line(error)}") from None
 
-    def request(self, query: str, k: int) -> Any:
-        """Return the body to send; raises UsageError where the query is not in it."""
-        body = self.of({"query": query, "k": k})
+    def request(self, query: str, **more: Any) -> Any:
+        """Return the input to send; raises UsageError where the query is not in it."""
+        names = {"query": query, **more}
+        body = self.of(names)
         if body is None or not _contains(body, query):
             raise UsageError(
                 f"{self.flag} {self.text!r} gives {body!r:.80}, without the query; the names are "
-                f'{" and ".join(NAMES)}, as in \'{{"query": query, "top_k": k}}\''
+                f'{" and ".join(names)}, as in \'{{"query": query, "top_k": k}}\''
+                if more
+                else f"{self.flag} {self.text!r} gives {body!r:.80}, without the query, which is "
+                "called query, as in '{question: query}'"
             )
         return body
 

@@ -1,15 +1,15 @@
-"""Runs a retriever over queries: every query is kept as it is done, in any order."""
+"""Runs a retriever over queries, and makes one run of what it gives."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Any
 
-from ragstone.errors import EndpointError, InputError, RagstoneError, RetrieverError
+from ragstone.errors import InputError, RagstoneError, RetrieverError
 from ragstone.measures import quantile
-from ragstone.model import Run, is_id
+from ragstone.model import Run
 from ragstone.pipelines.adapters import ADAPTERS, adapter_of
 from ragstone.pipelines.endpoint import Endpoint
 from ragstone.pipelines.hits import NotResultsError, has_made_up_ids
@@ -17,22 +17,10 @@ from ragstone.pipelines.loading import is_address, load_retriever
 from ragstone.pipelines.place import said
 from ragstone.pipelines.ranking import Ranker, Ranking
 from ragstone.pipelines.record import Record, packed, unpacked
-from ragstone.pipelines.schedule import Outcome, outcomes
+from ragstone.pipelines.runner import Runner, checked
+from ragstone.pipelines.schedule import Outcome
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import Settings
-from ragstone.pipelines.workers import workers
-from ragstone.progress import Progress, Silent
-
-
-class Kept(Protocol):
-    """Where finished queries are kept, so that a run can be continued: `store.Journal`."""
-
-    @property
-    def done(self) -> Mapping[str, Any]:
-        """What was kept before, by query."""
-
-    def append(self, key: str, record: Any) -> None:
-        """Keep a query."""
 
 
 class RetrieverRun(Run):
@@ -83,15 +71,17 @@ class RetrieverRun(Run):
         return warnings(self.records, self.settings.k, judged)
 
 
-class Runner:
-    """One run on its way."""
+class RetrieverRunner(Runner[Record, RetrieverRun]):
+    """A retriever on its way over queries."""
+
+    system, failure, without = "retriever", RetrieverError, "results"
 
     def __init__(self, retriever: Any, queries: Mapping[str, str], settings: Settings) -> None:
         """Find how the retriever is called."""
-        self.settings, self.queries = settings, checked(queries)
-        self._kept: Kept | None = None
-        self.framework, self.search = bound(retriever, settings)
-        self._ids = list(queries)
+        checked(queries)
+        self.settings = settings
+        self.framework, search = bound(retriever, settings)
+        super().__init__(search, queries, settings)
         self._unstable_checked = settings.id_key is not None
         self._ranker = Ranker(
             settings.k,
@@ -100,44 +90,10 @@ class Runner:
             keep_text=settings.keep_text,
             columns=settings.columns,
         )
-        self.records: dict[str, Record] = {}
 
-    def keep_in(self, kept: Kept) -> None:
-        """Keep finished queries there, and take those it has; what failed is tried again."""
-        self._kept = kept
-        records = {query: unpacked(kept.done[query]) for query in self._ids if query in kept.done}
-        self.records = {query: each for query, each in records.items() if each.error is None}
-
-    def run(self, progress: Progress | None = None) -> RetrieverRun:
-        """Call for every query that is not done, and return the whole run in query order."""
-        todo = [(n, self.queries[query]) for n, query in enumerate(self._ids) if self._open(query)]
-        settings = self.settings
-        retries = 0 if self.search.keeps_trying else settings.retries or 0
-        pool = workers(self.search, settings.concurrency, settings.timeout)
-        progress = progress or Silent()
-        progress.start(len(todo))
-        try:
-            for outcome in outcomes(pool, todo, self._again, retries):
-                self._keep(self._record(outcome))
-                progress.advance()
-        finally:
-            pool.stop()
-            progress.finish()
-        records = [self.records[query] for query in self._ids]
-        _need_one_answer(records)
-        return RetrieverRun(records, self.framework, settings)
-
-    def _open(self, query: str) -> bool:
-        return query not in self.records
-
-    def _keep(self, record: Record) -> None:
-        self.records[record.query] = record
-        if self._kept is not None:
-            self._kept.append(record.query, packed(record))
-
-    def _again(self, outcome: Outcome) -> bool:
+    def again(self, outcome: Outcome) -> bool:
         """Ask for another call: a repetition, or one to see whether made-up ids stay."""
-        if len(outcome.calls) < self.settings.repeat:
+        if super().again(outcome):
             return True
         if self._unstable_checked or len(outcome.calls) > 1 or not outcome.calls[0].results:
             return False
@@ -147,10 +103,8 @@ class Runner:
         except NotResultsError:  # said with query and rank when it is ranked
             return False
 
-    def _record(self, outcome: Outcome) -> Record:
-        query = self._ids[outcome.position]
-        if outcome.error is not None:
-            return self._failed(query, outcome.error)
+    def record(self, query: str, outcome: Outcome) -> Record:
+        """Rank what the calls gave; it has to be the same each time."""
         rankings = [self._ranker.rank(query, call.results) for call in outcome.calls]
         first = rankings[0]
         for other in rankings[1:]:
@@ -166,17 +120,21 @@ class Runner:
             facts=first.facts,
         )
 
-    def _failed(self, query: str, error: BaseException) -> Record:
-        if isinstance(error, InputError) and not isinstance(error, EndpointError):
-            raise InputError(f"query {query!r}: {error}") from error
-        if self.settings.on_error == "record":
-            return Record(query, error=said(error))
-        if isinstance(error, NotResultsError):
-            raise InputError(f"query {query!r}: {error}") from None
-        raise RetrieverError(
-            f"query {query!r}: the retriever failed: {said(error)}; with --on-error record such "
-            "a query is kept without results"
-        ) from error
+    def failed(self, query: str, error: str) -> Record:
+        """Keep a query without results."""
+        return Record(query, error=error)
+
+    def packed(self, record: Record) -> str:
+        """Return a record as one text."""
+        return packed(record)
+
+    def unpacked(self, kept: str) -> Record:
+        """Read a record."""
+        return unpacked(kept)
+
+    def whole(self, records: Sequence[Record]) -> RetrieverRun:
+        """Return the run."""
+        return RetrieverRun(records, self.framework, self.settings)
 
 
 def bound(retriever: Any, settings: Settings) -> tuple[str, Search]:
@@ -190,16 +148,6 @@ def bound(retriever: Any, settings: Settings) -> tuple[str, Search]:
         raise
     except Exception as error:
         raise InputError(f"the retriever could not be made ready: {said(error)}") from error
-
-
-def checked(queries: Mapping[str, str]) -> Mapping[str, str]:
-    """Refuse queries that are none; returns them."""
-    if not queries:
-        raise InputError("there is no query to run")
-    for query, text in queries.items():
-        if not isinstance(query, str) or not is_id(query) or not isinstance(text, str):
-            raise InputError(f"queries is a dict of ids and texts; found {query!r}: {text!r:.80}")
-    return queries
 
 
 def _same_ids(query: str, first: Ranking, other: Ranking) -> None:
@@ -221,13 +169,6 @@ def _same_ids(query: str, first: Ranking, other: Ranking) -> None:
 
 def _or_nothing(doc: str | None) -> str:
     return "nothing" if doc is None else repr(doc)
-
-
-def _need_one_answer(records: list[Record]) -> None:
-    if all(record.error is not None for record in records):
-        raise RetrieverError(
-            f"every query failed; the first, {records[0].query!r}: {records[0].error}"
-        )
 
 
 def latency(records: Iterable[Record], share: float = 0.5) -> float | None:

@@ -1,8 +1,8 @@
-"""How a retriever is run: one value for every option."""
+"""How a live system is run: one value for every option."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -15,10 +15,9 @@ MOST_SECONDS = 1_000_000
 MOST_AT_ONCE = 1_000
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """The options of run_retriever, checked."""
+class CallSettings(Struct, frozen=True, kw_only=True):
+    """The options of run_pipeline, checked; those of run_retriever are more."""
 
-    k: int = 100
     framework: str = "auto"
     id_key: str | None = None
     fold_to_parent: str | None = None
@@ -27,12 +26,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     retries: int | None = None
     repeat: int = 1
     on_error: str = "fail"
-    keep_text: bool = False
-    columns: bool = False
+
+    counts: ClassVar[tuple[str, ...]] = ("concurrency", "repeat")
+    makes: ClassVar[tuple[str, ...]] = ("framework", "id_key", "fold_to_parent", "repeat")
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        for name in ("k", "concurrency", "repeat"):
+        for name in self.counts:
             _at_least(1, name, getattr(self, name))
         if self.retries is not None:
             _at_least(0, "retries", self.retries)
@@ -48,9 +48,19 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     def identity(self) -> dict[str, Any]:
         """Return what must be the same for a run to be continued: what a record depends on."""
-        names = ("k", "framework", "id_key", "fold_to_parent", "repeat", "keep_text")
         kept: dict[str, Any] = msgspec.to_builtins(self)
-        return {name: kept[name] for name in names}
+        return {name: kept[name] for name in self.makes}
+
+
+class Settings(CallSettings, frozen=True, kw_only=True):
+    """The options of run_retriever, checked."""
+
+    k: int = 100
+    keep_text: bool = False
+    columns: bool = False
+
+    counts: ClassVar[tuple[str, ...]] = ("k", *CallSettings.counts)
+    makes: ClassVar[tuple[str, ...]] = ("k", *CallSettings.makes, "keep_text")
 
 
 def _at_least(least: int, name: str, value: Any) -> None:

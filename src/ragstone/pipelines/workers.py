@@ -15,7 +15,6 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, Protocol
 
-from ragstone.pipelines.hits import as_list
 from ragstone.pipelines.search import CallTimeoutError, Search, Timed
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0  # seconds before a call is tried again
@@ -74,9 +73,7 @@ def run(search: Search, task: Task) -> Call:
         time.sleep(task.pause)
     start = time.perf_counter()
     try:
-        results = search.call(task.text)
-        if type(results) is not list:
-            results = as_list(results)
+        results = search.finish(search.call(task.text))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
         return Call(task, None, time.perf_counter() - start, error)
     return Call(task, results, time.perf_counter() - start)
@@ -143,7 +140,7 @@ class Threads:
             self._tasks.put(None)
 
     def _start(self) -> None:
-        threading.Thread(target=self._work, name="ragstone-retriever", daemon=True).start()
+        threading.Thread(target=self._work, name="ragstone-call", daemon=True).start()
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
@@ -187,7 +184,7 @@ class Loop:
         self._done: SimpleQueue[Call] = SimpleQueue()
         self._loop = asyncio.new_event_loop()
         # Frameworks run what is not asynchronous in the default executor, which is small.
-        self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="ragstone-retriever")
+        self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="ragstone-call")
         self._loop.set_default_executor(self._threads)
         self._waiting: asyncio.Queue[Task] = asyncio.Queue()
         self._takers = [self._loop.create_task(self._take()) for _ in range(concurrency)]
@@ -236,7 +233,7 @@ class Loop:
 
     async def _results(self, task: Task) -> Any:
         results = await self._search.call(task.text)
-        return results if isinstance(results, list | Timed) else as_list(results)
+        return results if isinstance(results, Timed) else self._search.finish(results)
 
     async def _end(self) -> None:
         for taker in self._takers:

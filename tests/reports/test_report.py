@@ -87,7 +87,9 @@ def test_a_comparison_is_read_as_it_was_written(tmp_path: Path, comparison: Repo
         InputError, match=r"of kind ragstone\.compare, which has no scores"
     ) as caught:
         _ = back.scores
-    assert str(caught.value).endswith("; a report of kind ragstone.score was expected")
+    assert str(caught.value).endswith(
+        "; a report of ragstone score, match, evaluate or leakage was expected"
+    )
 
 
 def test_the_report_of_an_error(failure: Report) -> None:
@@ -121,7 +123,7 @@ def test_an_error_is_named_when_its_report_is_given_as_a_score(
         _ = read_report(tmp_path / "score.json").scores
     assert str(caught.value) == (
         f'{tmp_path / "score.json"}: is the report of an error of score ("run.txt:3: 4 columns; 6 '
-        'were expected"); a report of kind ragstone.score was expected'
+        'were expected"); a report of ragstone score, match, evaluate or leakage was expected'
     )
 
 

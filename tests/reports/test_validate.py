@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.errors import InputError
+from ragstone.formats.corpus import Corpus
 from ragstone.gate import check_floors, compare
 from ragstone.measures import parse_aggregate
 from ragstone.model import Cell, Scores, ScoresBuilder, Signature, Status
@@ -103,13 +104,21 @@ def test_any_scores_are_valid(
 def test_any_comparison_is_valid(inputs: list[Input], pairs: list[tuple[float, float]]) -> None:
     sides = []
     for side in (0, 1):
-        builder = ScoresBuilder(["AP", "nDCG@10"])
+        builder = ScoresBuilder(["AP", "nDCG@10", "Success@5", "latency_ms"])
         for place, pair in enumerate(pairs):
-            builder.add(f"q{place:02}", [Cell(pair[side]), Cell(pair[0] * pair[side])])
-        sides.append(builder.build())
-    report = build_compare(
-        compare(*sides, aggregates=["AP", "AP:sum", "AP:p95", "nDCG@10"], floors=["AP=0.5"]), []
+            value = pair[side]
+            cells = [Cell(value), Cell(pair[0] * value), Cell(float(value > 0.5)), Cell(value)]
+            builder.add(f"q{place:02}", cells)
+        judge = {"nDCG@10": Signature.of(judge="m", prompt="p")}
+        sides.append(builder.build(columns=judge))
+    compared = compare(
+        *sides,
+        aggregates=["AP", "AP:sum", "AP:p95", "nDCG@10", "latency_ms:p50"],
+        floors=["AP=0.5", "AP:p95=0.5", "nDCG@10=0.5"],
+        max_item_drops=["AP=0.3", "nDCG=0.5", "latency_ms=0.1"],
+        resamples=20,
     )
+    report = build_compare(compared, [])
     assert [p for p in problems(encode_report(report)) if not p.startswith("$.subject")] == []
 
 
@@ -552,6 +561,11 @@ COMPARED: list[tuple[Edit, str]] = [
     (put(*M, "over_budget", False), f"{NAME}.over_budget is false; true was expected"),
     (put(*M, "margin", 0.5), f"{NAME}.over_budget is true; false was expected"),
     (put(*M, "below_floor", False), f"{NAME}.below_floor is false; true was expected"),
+    (put(*M, "item_limit", 0.5), f"{NAME}.item_limit is 0.5; null was expected: it follows"),
+    (
+        put(*D, "item_limits", [{"measure": "nDCG@10", "limit": 0.01, "beyond": []}]),
+        "$.predicate.details.item_limits[0].beyond are not the queries that are beyond 0.01",
+    ),
     (put(*M, "name", "quality"), f"{NAME}.name is not a measure that this version of"),
     (put(*M, "name", "ndcg_cut_10"), f'{NAME}.name is "ndcg_cut_10"; "nDCG@10" was expected'),
     (put(*M, "direction", "lower"), f'{NAME}.direction is "lower"; "higher" was expected'),
@@ -637,6 +651,24 @@ def test_inputs_of_one_name_stand_in_folders_by_role(folder: Path, on_disk: byte
     (folder / "run").mkdir()
     (folder / "run.txt").rename(folder / "run" / "run.txt")
     assert problems(on_disk, inputs_dir=folder) == []
+
+
+def test_a_folder_of_files_and_a_pattern(scores: Scores, folder: Path) -> None:
+    (folder / "docs").mkdir()
+    for name in ("b.txt", "a.txt"):
+        (folder / "docs" / name).write_bytes(name.encode())
+    digest = Corpus(folder / "docs").inputs[0].digest()
+    inputs = [Input(role="corpus", name=name, sha256=digest) for name in ("docs", "*.txt", "x*")]
+    data = encode_report(build_score(scores, inputs))
+    assert problems(data, inputs_dir=folder)[:2] == [
+        f"$.predicate.inputs[1].sha256 is {digest}; the corpus {folder / '*.txt'} has "
+        f"{Corpus(f'{folder}/*.txt').inputs[0].digest()}",
+        f"$.predicate.inputs[2] x* is not in {folder}; its bytes cannot be checked",
+    ]
+    (folder / "docs" / "b.txt").write_bytes(b"changed")
+    assert problems(data, inputs_dir=folder)[0].startswith(
+        f"$.predicate.inputs[0].sha256 is {digest}; the corpus {folder / 'docs'} has "
+    )
 
 
 def test_standard_input_cannot_be_checked(scores: Scores, folder: Path) -> None:

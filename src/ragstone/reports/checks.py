@@ -77,21 +77,30 @@ def digest_faults(inputs: list[Input], folder: str | Path) -> Iterator[Problem]:
         path = f"$.predicate.inputs[{place}]"
         if _folder(file.name) or _folder(file.role):
             continue
-        found = root / file.role / file.name
-        found = found if found.is_file() else root / file.name
         if file.name == "-":
             yield Problem(path, "was standard input; there is no file to check it against")
-        elif not found.is_file():
+            continue
+        for found in (root / file.role / file.name, root / file.name):
+            if digest := _digest(found):
+                break
+        else:
             yield Problem(path, f"{file.name} is not in {folder}; its bytes cannot be checked")
-        elif (digest := _digest(found)) != file.sha256:
-            yield Problem(f"{path}.sha256", f"is {file.sha256}; the file {found} has {digest}")
+            continue
+        if digest != file.sha256:
+            kind = "file" if found.is_file() else "corpus"
+            yield Problem(f"{path}.sha256", f"is {file.sha256}; the {kind} {found} has {digest}")
 
 
 def _folder(name: str) -> bool:
     return "/" in name or "\0" in name or name in {".", ".."}
 
 
-def _digest(path: Path) -> str:
+def _digest(path: Path) -> str | None:
+    """Return the digest of a file, or of a corpus in a folder or of a pattern; None for nothing."""
+    if not path.is_file():
+        from ragstone.formats.corpus import digest_of_files
+
+        return digest_of_files(path)
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from ragstone.errors import InputError
-from ragstone.gate import Comparison, Diff, FloorResult, MeasureComparison
+from ragstone.gate import Comparison, Diff, FloorResult, ItemLimit, MeasureComparison
 from ragstone.gate.budget import exceeds
 from ragstone.gate.decision import Change
 from ragstone.gate.evidence import SCALES
+from ragstone.gate.item_limits import beyond_limit
 from ragstone.measures import Aggregate, parse_aggregate
 from ragstone.reports.checks import differs, same
 from ragstone.reports.faults import length_faults, order_faults
@@ -35,6 +36,7 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
     broken = list(_diff_faults(details.diff))
     yield from broken
     floors = {floor.name: floor for floor in details.floors}
+    limits = {limit.measure: limit for limit in details.item_limits}
     for place, each in enumerate(details.measures):
         path = f"{DETAILS}.measures[{place}]"
         try:
@@ -46,6 +48,7 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
         yield from _name_faults(each, aggregate, path)
         yield from _change_faults(each, aggregate, path)
         yield from _below_faults(each, floors.get(each.name), path)
+        yield from _limit_faults(each, aggregate, limits.get(each.measure), path)
         if not broken:
             yield from _evidence_faults(each, aggregate, details.diff, path)
     if not broken:
@@ -58,6 +61,17 @@ def _below_faults(
     below = floor is not None and not floor.passed
     if each.below_floor != below:
         yield differs(f"{path}.below_floor", each.below_floor, below, "it follows from the floors")
+
+
+def _limit_faults(
+    each: MeasureComparison, aggregate: Aggregate, limit: ItemLimit | None, path: str
+) -> Iterator[Problem]:
+    """Check the limit of an item, which the usual aggregate of a measure tells of."""
+    usual = limit is not None and aggregate == Aggregate.default(aggregate.measure)
+    wanted = limit.limit if limit and usual else None
+    if each.item_limit != wanted:
+        because = "it follows from the limits of items"
+        yield differs(f"{path}.item_limit", each.item_limit, wanted, because)
 
 
 def _name_faults(each: MeasureComparison, aggregate: Aggregate, path: str) -> Iterator[Problem]:
@@ -131,6 +145,11 @@ def _drawn_faults(details: Comparison) -> Iterator[Problem]:
     if details.counts.changed != len(details.diff.items):
         path, changed = f"{DETAILS}.counts.changed", len(details.diff.items)
         yield differs(path, details.counts.changed, changed, "so many are in the diff")
+    for place, limit in enumerate(details.item_limits):
+        if limit.beyond != beyond_limit(details.diff, limit.measure, limit.limit):
+            path = f"{DETAILS}.item_limits[{place}].beyond"
+            message = f"are not the queries that are beyond {limit.limit} in the diff"
+            yield Problem(path, message)
     if details.primary is None:
         return
     wanted = details.diff.regressed(details.primary, details.settings.top)

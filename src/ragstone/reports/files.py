@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ragstone.reports.statement import Input
 
 if TYPE_CHECKING:
-    from ragstone.formats import Source
+    from ragstone.formats.corpus import Named
 
 
-def describe(role: str, source: Source) -> Input:
+def describe(role: str, source: Named) -> Input:
     """Return an input's role, its name without folders, and the sha256 of its bytes.
 
     >>> from ragstone.formats import Source

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 NOTHING = "n/a"
 LARGE = 1e15
 """From here on a double has no decimals, and a number would be wider than its table."""
+
+DECIMALS = {"ms": 1, "tokens": 1}
+"""Of units whose values are large; others have four."""
+
+MONEY = "USD"
+"""A call can cost a thousandth of a cent, so small amounts have four digits that say something."""
 
 
 def value(number: float | None, unit: str = "") -> str:
@@ -12,14 +20,18 @@ def value(number: float | None, unit: str = "") -> str:
 
     >>> value(0.66), value(1500.0, "documents"), value(None), value(-0.0), value(1.5e20)
     ('0.6600', '1500', 'n/a', '0.0000', '1.5e+20')
+    >>> value(24.05, "ms"), value(0.000123456, "USD"), value(0.25, "USD"), value(3.0, "USD")
+    ('24.1', '0.0001235', '0.2500', '3.0000')
     """
     if number is None:
         return NOTHING
     if abs(number) >= LARGE:
         return f"{number:.6g}"
+    if unit == MONEY:
+        return _unsigned_zero(f"{number:.{_decimals_of_money(number)}f}")
     if unit and float(number).is_integer():
         return f"{number + 0.0:.0f}"  # -0.0 has no sign
-    return _unsigned_zero(f"{number:.4f}")
+    return _unsigned_zero(f"{number:.{DECIMALS.get(unit, 4)}f}")
 
 
 def change(number: float | None, unit: str = "") -> str:
@@ -54,15 +66,15 @@ def p_value(number: float | None) -> str:
     return f"{number:.4f}" if number >= 0.0001 else "<0.0001"
 
 
-def interval(low: float | None, high: float | None) -> str:
+def interval(low: float | None, high: float | None, unit: str = "") -> str:
     """Show an interval of a difference.
 
-    >>> interval(-0.03, 0.01)
-    '-0.0300 to +0.0100'
+    >>> interval(-0.03, 0.01), interval(5.0, 63.25, "ms")
+    ('-0.0300 to +0.0100', '+5 to +63.2')
     """
     if low is None or high is None:
         return NOTHING
-    return f"{change(low)} to {change(high)}"
+    return f"{change(low, unit)} to {change(high, unit)}"
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -72,6 +84,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     ('1 query', '7,000 documents')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _decimals_of_money(number: float) -> int:
+    size = abs(number)
+    return 4 if size >= 0.1 or size < 1e-12 else 3 - math.floor(math.log10(size))
 
 
 def _signed(number: float | None, shown: str) -> str:

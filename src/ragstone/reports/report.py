@@ -96,7 +96,8 @@ class Report(Struct, frozen=True):
         """
         if self.kept is None:
             raise InputError(
-                f"{self.name}: {self._why_none}; a report of kind ragstone.score was expected"
+                f"{self.name}: {self._why_none}; a report of ragstone score, match, evaluate or "
+                "leakage was expected"
             )
         table = self.statement.predicate.scores
         if not self.complete and table is not UNSET:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from msgspec import UNSET
@@ -17,6 +18,9 @@ from ragstone.reports.table import Statistics, Table, TableColumn
 TABLE = "$.predicate.scores"
 AT_MOST = (("hits", "relevant"), ("hits", "retrieved"), ("relevant", "judged"))
 """Counts of which the first is never above the second."""
+
+FREE = "free"
+"""The assignment of texts that lets a gold text be found more than once."""
 
 
 def row_faults(table: Table) -> Iterator[Problem]:
@@ -36,7 +40,7 @@ def range_faults(table: Table) -> Iterator[Problem]:
         except InputError:
             continue
         column = table.columns[name]
-        low, high = measure.declaration.range
+        low, high = _range(column, measure)
         known = [value for value in column.values if value is not None]
         if known and not low - TOLERANCE <= min(known) <= max(known) <= high + TOLERANCE:
             yield from _range_faults(column, measure, child(f"{TABLE}.columns", name))
@@ -96,7 +100,10 @@ def _not_failed(table: Table) -> Iterator[Problem]:
 
 
 def _count_faults(table: Table) -> Iterator[Problem]:
+    free = any(column.signature.get("assignment") == FREE for column in table.columns.values())
     for less, more in AT_MOST:
+        if free and (less, more) == ("hits", "relevant"):
+            continue
         pairs = zip(table.counts.get(less, ()), table.counts.get(more, ()), strict=False)
         for place, (low, high) in enumerate(pairs):
             if low > high:
@@ -136,8 +143,14 @@ def _column_faults(table: Table, name: str, path: str) -> Iterator[Problem]:
         yield from _statistics_faults(column.statistics, total(table), f"{path}.statistics")
 
 
-def _range_faults(column: TableColumn, measure: Measure, path: str) -> Iterator[Problem]:
+def _range(column: TableColumn, measure: Measure) -> tuple[float, float]:
+    """Return what a measure's values are from and to; free matching can count a gold twice."""
     low, high = measure.declaration.range
+    return low, math.inf if column.signature.get("assignment") == FREE else high
+
+
+def _range_faults(column: TableColumn, measure: Measure, path: str) -> Iterator[Problem]:
+    low, high = _range(column, measure)
     for place, value in enumerate(column.values):
         if value is None:
             continue

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from ragstone.gate import FloorResult
 
 
-class Floor(Struct, frozen=True, kw_only=True):
+class Floor(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A floor as it is written: a gate.FloorResult, whose import a plain score need not pay.
 
-    `value` is null where no item counts, which passes no floor.
+    `value` is null where no item counts, which passes no floor. `waived` says why the floor is not
+    held at all: a quantile of too few items.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Floor(Struct, frozen=True, kw_only=True):
     value: float | None
     bound: Literal["at least", "at most"]
     passed: bool
+    waived: str = ""
 
 
 class ScoreDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -80,4 +82,5 @@ def _floor(result: FloorResult) -> Floor:
         value=result.value,
         bound=result.bound,
         passed=result.passed,
+        waived=result.waived,
     )

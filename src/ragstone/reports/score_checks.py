@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from msgspec import UNSET
 
@@ -25,17 +25,28 @@ ROWS = "it follows from the rows"
 def score_faults(statement: Statement) -> Iterator[Problem]:
     """Check rows, statistics, aggregates, floors and verdict of a score report."""
     predicate = statement.predicate
+    aggregates = yield from summary_faults(predicate)
+    if aggregates:
+        yield from floor_faults(predicate, aggregates)
+        yield from _verdict_faults(predicate)
+
+
+def summary_faults(predicate: Predicate) -> Generator[Problem, None, Aggregates | None]:
+    """Check rows, statistics and aggregates of any report that has them.
+
+    Returns what computes aggregates again, or None where the rows cannot be read.
+    """
     if predicate.scores is UNSET:
-        return
+        return None
     broken = list(table_faults(predicate.scores, TABLE))
     yield from broken
     if broken:
-        return  # what follows needs rows that can be read
+        return None
     yield from row_faults(predicate.scores)
     aggregates = Aggregates(predicate.scores)
     for name, value in predicate.summary.items():
         yield from _value_faults(aggregates, name, value, child(SUMMARY, name))
-    yield from _floor_faults(predicate, aggregates)
+    return aggregates
 
 
 def _value_faults(
@@ -64,14 +75,20 @@ def _between(value: float | None, wanted: Recomputed) -> bool:
     return wanted.low <= value <= wanted.high
 
 
-def _floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Problem]:
+def floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Problem]:
+    """Check the floors of any report that has them."""
     details: ScoreDetails = predicate.details
     for place, floor in enumerate(details.floors):
         path = f"{FLOORS}[{place}]"
         yield from _value_faults(aggregates, floor.name, floor.value, f"{path}.value")
-        holds = FloorResult(floor.name, floor.floor, floor.value, floor.bound).passed
+        result = FloorResult(floor.name, floor.floor, floor.value, floor.bound, floor.waived)
+        holds = result.passed
         if floor.passed != holds:
             yield differs(f"{path}.passed", floor.passed, holds, "it follows from value")
+
+
+def _verdict_faults(predicate: Predicate) -> Iterator[Problem]:
+    details: ScoreDetails = predicate.details
     wanted = None
     if details.floors:
         wanted = "pass" if all(floor.passed for floor in details.floors) else "fail"

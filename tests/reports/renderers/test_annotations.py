@@ -49,8 +49,18 @@ def read(text: str) -> list[tuple[str, str, str]]:
         (judged.not_significant(), ["warning", "notice", "notice"]),
         (judged.undecided(), ["warning"]),
         (judged.incomparable(), ["error"]),
+        (judged.advisory(), ["warning", "notice", "notice"]),
+        (judged.dropped(), ["error", "notice"]),
     ],
-    ids=["pass", "fail", "not significant", "undecided", "incomparable"],
+    ids=[
+        "pass",
+        "fail",
+        "not significant",
+        "undecided",
+        "incomparable",
+        "advisory",
+        "single query",
+    ],
 )
 def test_levels(comparison: Comparison, levels: list[str]) -> None:
     assert [level for level, _, _ in read(github(annotate(comparison)))] == levels

@@ -19,6 +19,7 @@ def compared(before: dict[str, Any], after: dict[str, Any], **options: Any) -> C
 
 
 SAME = {"RR": [1.0, 0.5]}
+COSTS = {"cost_usd": [0.25, 0.5]}
 JUDGED = {"Judged@5": [1.0, 0.5]}
 
 HEADLINES: dict[str, tuple[Comparison, str, Tone]] = {
@@ -51,6 +52,21 @@ HEADLINES: dict[str, tuple[Comparison, str, Tone]] = {
         compared(SAME, SAME, floors=["RR=0.9"]),
         "FAIL: RR is below its floor (2 queries compared)",
         Tone.BAD,
+    ),
+    "too high": (
+        compared(COSTS, COSTS, floors=["cost_usd:sum=0.5"]),
+        "FAIL: cost_usd:sum is above its ceiling (2 queries compared)",
+        Tone.BAD,
+    ),
+    "a single query": (
+        compared({"RR": [1.0] * 99}, {"RR": [1.0] * 98 + [0.2]}, max_item_drops=["RR=0.5"]),
+        "FAIL: RR got worse beyond what is allowed of a single item (99 queries compared)",
+        Tone.BAD,
+    ),
+    "single queries held": (
+        compared(COSTS, COSTS, max_item_drops=["cost=0.5"]),
+        "PASS: no measure is gated, 1 limit of single items held (2 queries compared)",
+        Tone.GOOD,
     ),
     "both": (
         compared(
@@ -108,7 +124,7 @@ Judged@10    1.0000     1.0000     0.00%       -  1.0000           0/0  not gate
 budget_exceeded: nDCG@10 fell from 1 to 0 (-100%), over its budget of 2%: 12 worse and 0 better \
 of 12 queries; p = 0.0004883 (permutation test)
 
-Evidence (change and detectable drop in units of the measure; 80% power)
+Evidence (change and detectable change in units of the measure; 80% power)
 measure     change      95% interval  effect size  detectable  test
 ---------  -------  ----------------  -----------  ----------  ------------------
 AP@10       0.0000  0.0000 to 0.0000          n/a         n/a  permutation, exact
@@ -172,7 +188,9 @@ def test_only_the_test_of_the_p_value_is_called_exact() -> None:
     long = {"RR": [n / 100 for n in range(40)]}, {"RR": [n / 101 for n in range(40)]}
     assert evidence(compared(*long))["RR"][-1] == "permutation"
     medians = evidence(compared(before, after, budgets=["RR:p50=1"]))
-    assert medians["RR:p50"] == ["-0.4000", "n/a", "n/a", "n/a", "-"]
+    assert medians["RR:p50"] == ["-0.4000", "-0.5000 to -0.3000", "n/a", "n/a", "bootstrap"]
+    hits = {"Success@5": [1.0, 1.0, 0.0]}, {"Success@5": [0.0, 1.0, 0.0]}
+    assert evidence(compared(*hits))["Success@5"][-1] == "McNemar, exact"
     assert evidence(judged.incomparable()) == {}
 
 
@@ -191,12 +209,64 @@ def test_counts_are_shown_as_counts() -> None:
     [
         ([], "no measure is gated: this comparison cannot fail"),
         (["Judged=0.1"], "no measure is gated: only a floor can fail this comparison"),
+        (["Judged:p99=0.1"], "no measure is gated: this comparison cannot fail"),
     ],
 )
 def test_a_gate_that_cannot_fail_warns(floors: list[str], said: str) -> None:
     shown = page(compared(JUDGED, JUDGED, floors=floors))
     assert Text(said, Tone.WARNING) in shown.blocks
     assert not any("no measure is gated" in str(each) for each in page(judged.passing()).blocks)
+
+
+def test_limits_of_single_queries_can_fail_too() -> None:
+    options = {"floors": ["Judged=0.1"], "max_item_drops": ["Judged=1"]}
+    text = render(page(compared(JUDGED, JUDGED, **options)))
+    assert (
+        "no measure is gated: only a floor or a limit of single items can fail this comparison"
+        in text
+    )
+
+
+def test_what_is_advisory_says_so_and_that_it_is_over() -> None:
+    comparison = judged.advisory()
+    assert str(headline(comparison)) == "PASS: no measure is gated (3 queries compared)"
+    assert row(comparison, "RR@10")["result"] == "advisory (over budget)"
+    text = render(page(comparison))
+    assert text.count("it is advisory") == 0  # the result and the reason say it
+    assert "\nadvisory: RR@10: advisory, shown but unable to fail this comparison: " in text
+    assert row(judged.advisory(budgets=["RR=99"]), "RR@10")["result"] == "advisory"
+
+
+def test_operations() -> None:
+    """Milliseconds and cents are shown as people read them; p99 of few is not gated."""
+    before = {
+        "latency_ms": [100.0 + n for n in range(80)],
+        "cost_usd": [0.00012 + n / 1e6 for n in range(80)],
+    }
+    after = {
+        "latency_ms": [130.0 + n for n in range(80)],
+        "cost_usd": [0.00012 + n / 1e6 for n in range(80)],
+    }
+    budgets = ["latency_ms:p95=20abs", "latency_ms:p99=20abs", "cost_usd:sum=10%"]
+    text = render(page(compared(before, after, budgets=budgets)))
+    assert (
+        text.partition("\n\nEvidence")[0]
+        == """\
+FAIL: latency_ms:p95 got worse beyond what is allowed (80 queries compared)
+
+measure          baseline  candidate   change  budget       p  worse/better  result
+--------------  ---------  ---------  -------  ------  ------  ------------  -----------------------
+cost_usd        0.0001595  0.0001595    0.00%       -  1.0000           0/0  not gated
+cost_usd:sum      0.01276    0.01276    0.00%     10%  1.0000           0/0  pass
+latency_ms          139.5      169.5  +21.51%       -  0.0002          80/0  not gated
+latency_ms:p95      175.1      205.1      +30   20abs  0.0010          80/0  FAIL
+latency_ms:p99      178.2      208.2      +30   20abs  0.0010          80/0  not gated (over budget)
+
+budget_exceeded: latency_ms:p95 rose from 175.1 to 205.1 (+17.14%), over its budget of 20abs: \
+80 worse and 0 better of 80 queries; p = 0.0009995 (paired bootstrap)
+too_few_items: latency_ms:p99: 80 items count, and p99 needs 300 to be gated; it is shown, and \
+cannot fail this comparison"""
+    )
 
 
 def test_a_note_is_not_said_twice() -> None:

@@ -59,8 +59,11 @@ def outcome(case: ET.Element) -> str:
         (judged.passing(floors=["Judged@10=0.5"]), {"nDCG@10": "", "Judged@10": ""}),
         (judged.failing(budgets=["ndcg=off"], floors=["ndcg=0.5"]), {
             "nDCG@10": "failure", "AP@10": "", "Judged@10": "skipped"}),
+        (judged.advisory(), {"RR@10": "skipped"}),
+        (judged.dropped(), {"RR@10": "failure", "RR@10:p50": ""}),
     ],
-    ids=["pass", "fail", "not significant", "undecided", "incomparable", "floor", "below floor"],
+    ids=["pass", "fail", "not significant", "undecided", "incomparable", "floor", "below floor",
+         "advisory", "a single query"],
 )  # fmt: skip
 def test_one_case_a_measure(comparison: Comparison, expected: dict[str, str]) -> None:
     cases = read(render(comparison))
@@ -74,6 +77,17 @@ def test_a_failure_names_measure_values_budget_and_p() -> None:
     assert "nDCG@10 fell from 1 to 0 (-100%), over its budget of 2%" in failure.attrib["message"]
     assert "baseline 1.0000, candidate 0.0000, change -100.00%, budget 2%, p 0.0005" in (
         failure.text or ""
+    )
+
+
+def test_what_is_advisory_is_skipped_and_says_why() -> None:
+    skipped = read(render(judged.advisory()))["RR@10"].find("skipped")
+    assert skipped is not None
+    assert skipped.attrib["type"] == "advisory"
+    assert skipped.attrib["message"] == (
+        "RR@10: advisory, shown but unable to fail this comparison: no calibration says how far m "
+        "with prompt p agrees with people; "
+        "over its budget of 2%, but it cannot fail: it is advisory"
     )
 
 

@@ -39,14 +39,14 @@ class Annotation(Struct, frozen=True):
 def annotate(comparison: Comparison) -> list[Annotation]:
     """List what a comparison found, the gravest first.
 
-    Reasons to fail are errors. Reasons for no decision, and measures that are over budget but
-    not significantly, are warnings. The queries that lost most are one notice.
+    Reasons to fail are errors. Reasons for no decision, and measures that are over budget but not
+    significantly, or only advisory, are warnings. The queries that lost most are one notice.
     """
     found = [_of_reason(each) for each in comparison.reasons if each.effect in LEVELS]
     found += [
         Annotation("warning", each.name, "; ".join(each.notes))
         for each in comparison.measures
-        if each.result == "not_significant"
+        if each.result == "not_significant" or (each.waived and each.over_budget)
     ]
     if comparison.most_regressed:
         found.append(_queries(comparison))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ragstone.gate import Comparison, Evidence, MeasureComparison, Reason
+from collections.abc import Sequence
+
+from ragstone.gate import Comparison, Evidence, FloorResult, MeasureComparison, Reason
 from ragstone.gate.wording import listed
 from ragstone.reports import numbers
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
@@ -13,6 +15,7 @@ TONES = {
     "inconclusive": Tone.WARNING,
     "not_comparable": Tone.BAD,
     "not_significant": Tone.WARNING,
+    "advisory": Tone.QUIET,
     "not_gated": Tone.QUIET,
 }
 RESULTS = {
@@ -20,6 +23,12 @@ RESULTS = {
     "not_significant": "pass (not significant)",
     "not_gated": "not gated",
     "not_comparable": "not comparable",
+}
+TESTS = {
+    "permutation": "permutation",
+    "t-test": "t-test",
+    "mcnemar": "McNemar",
+    "bootstrap": "bootstrap",
 }
 NEVER = "this comparison cannot fail"
 EFFECT_TONES = {"fail": Tone.BAD, "inconclusive": Tone.WARNING, "note": Tone.QUIET}
@@ -55,19 +64,25 @@ def headline(comparison: Comparison) -> Text:
 def _found(comparison: Comparison) -> str:
     """Say what got worse or is too low, else what is in the way, else that nothing is."""
     worse = [each.name for each in comparison.measures if "budget_exceeded" in each.reasons]
-    low = [floor.name for floor in comparison.floors if not floor.passed]
-    failed = [
-        f"{listed(names, MOST_NAMES)} {what}"
-        for names, what in ((worse, "got worse beyond what is allowed"), (low, _below(low)))
-        if names
-    ]
+    missed = [floor for floor in comparison.floors if not floor.passed]
+    low = [floor.name for floor in missed if floor.bound == "at least"]
+    high = [floor.name for floor in missed if floor.bound == "at most"]
+    found = (
+        (worse, "got worse beyond what is allowed"),
+        (_dropped(comparison), "got worse beyond what is allowed of a single item"),
+        (low, "is below its floor" if len(low) == 1 else "are below their floors"),
+        (high, "is above its ceiling" if len(high) == 1 else "are above their ceilings"),
+    )
+    failed = [f"{listed(names, MOST_NAMES)} {what}" for names, what in found if names]
     demanding = [reason for reason in comparison.reasons if reason.effect != "note"]
     if failed:
         return "; ".join(failed)
     if demanding:
         return _in_the_way(comparison, demanding[0])
-    gated, floors = len(comparison.gated), len(comparison.floors)
+    gated, floors = len(comparison.gated), len(_held(comparison.floors))
     held = f", {numbers.count(floors, 'floor')} held" if floors else ""
+    if limits := len(comparison.item_limits):
+        held += f", {numbers.count(limits, 'limit')} of single items held"
     within = f"{numbers.count(gated, 'gated measure')} within budget"
     return f"{within if gated else 'no measure is gated'}{held}"
 
@@ -78,8 +93,18 @@ def _in_the_way(comparison: Comparison, reason: Reason) -> str:
     return f"not {'all is ' if comparison.counts.pairs else ''}comparable, {reason.code}"
 
 
-def _below(low: list[str]) -> str:
-    return "is below its floor" if len(low) == 1 else "are below their floors"
+def _dropped(comparison: Comparison) -> list[str]:
+    """Return the measures under which an item got worse by more than one may, and so failed."""
+    failed = {each.measure for each in comparison.measures if each.result == "fail"}
+    return [
+        limit.measure
+        for limit in comparison.item_limits
+        if not limit.passed and limit.measure in failed
+    ]
+
+
+def _held(floors: Sequence[FloorResult]) -> list[FloorResult]:
+    return [floor for floor in floors if not floor.waived]
 
 
 def _reasons(comparison: Comparison) -> list[Text]:
@@ -108,27 +133,44 @@ def _row(each: MeasureComparison) -> list[Text | str]:
         each.name,
         numbers.value(each.baseline, each.unit),
         numbers.value(each.candidate, each.unit),
-        numbers.percent(each.change_pct) if each.comparable else "-",
+        _change(each),
         each.budget or "-",
         numbers.p_value(evidence.p_value) if evidence else "-",
         f"{evidence.worse}/{evidence.better}" if evidence else "-",
-        Text(RESULTS.get(each.result, each.result), TONES[each.result]),
+        _result(each),
     ]
+
+
+def _change(each: MeasureComparison) -> str:
+    """Show a change in what its budget is in: percent, or units of the measure."""
+    if not each.comparable:
+        return "-"
+    if (each.budget or "").endswith("abs"):
+        return numbers.change(each.change, each.unit)
+    return numbers.percent(each.change_pct)
+
+
+def _result(each: MeasureComparison) -> Text:
+    said = RESULTS.get(each.result, each.result)
+    if each.waived and each.over_budget:
+        return Text(f"{said} (over budget)", Tone.WARNING)
+    return Text(said, TONES[each.result])
 
 
 def _evidence(comparison: Comparison) -> Table:
     heads = ("measure", "change", "95% interval", "effect size", "detectable", "test")
     rows = [_evidence_row(each, each.evidence) for each in comparison.measures if each.evidence]
-    title = "Evidence (change and detectable drop in units of the measure; 80% power)"
+    title = "Evidence (change and detectable change in units of the measure; 80% power)"
     return Table.of(heads, rows, title, left=["test"])
 
 
 def _evidence_row(each: MeasureComparison, evidence: Evidence) -> list[Text | str]:
     size = evidence.effect_size
+    low, high = evidence.interval or (None, None)
     return [
         each.name,
         numbers.change(each.change, each.unit),
-        numbers.interval(*(evidence.interval or (None, None))),
+        numbers.interval(low, high, each.unit),
         numbers.NOTHING if size is None else f"{size:+.2f}",
         numbers.value(evidence.detectable, each.unit),
         _tested(evidence),
@@ -139,14 +181,24 @@ def _tested(evidence: Evidence) -> str:
     """Name the test of the p-value; where all sign patterns were counted it is exact."""
     if evidence.p_value is None:
         return "-"
-    exact = evidence.exact and evidence.test == "permutation"
-    return f"{evidence.test}, exact" if exact else evidence.test
+    exact = evidence.exact and evidence.test in {"permutation", "mcnemar"}
+    return f"{TESTS[evidence.test]}, exact" if exact else TESTS[evidence.test]
 
 
 def _notes(comparison: Comparison) -> list[str]:
     said = " ".join(reason.message for reason in comparison.reasons)
-    notes = [(each.name, note) for each in comparison.measures for note in each.notes]
-    fails = "only a floor can fail this comparison" if comparison.floors else NEVER
+    notes = [
+        (each.name, note)
+        for each in comparison.measures
+        for note in each.notes
+        if not each.waived or each.waived not in note  # the result says it, and a reason why
+    ]
+    others = {
+        "a floor": _held(comparison.floors),
+        "a limit of single items": comparison.item_limits,
+    }
+    left = [noun for noun, held in others.items() if held]
+    fails = f"only {' or '.join(left)} can fail this comparison" if left else NEVER
     gated = [] if comparison.gated else [f"no measure is gated: {fails}"]
     return gated + [f"{name}: {note}" for name, note in notes if note not in said]
 

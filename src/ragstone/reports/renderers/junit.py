@@ -48,12 +48,14 @@ def render_error(kind: str, message: str) -> str:
 
 
 def _case(comparison: Comparison, each: MeasureComparison) -> Case:
-    reasons = [reason for reason in comparison.reasons if _about(reason, each)]
+    about = [reason for reason in comparison.reasons if _about(reason, each)]
+    reasons = [reason for reason in about if reason.code in each.reasons]
     grave = [reason for reason in reasons if reason.effect != "note"]
     told = "; ".join(reason.message for reason in grave or reasons)
     said = "; ".join(filter(None, [told, *(note for note in each.notes if note not in told)]))
-    if not each.gated and each.floor is None:
-        return Case(each.name, "skipped", "not_gated", said or "not gated", _numbers(each))
+    if not each.limited:
+        why = "advisory" if each.result == "advisory" else "not_gated"
+        return Case(each.name, "skipped", why, said or "not gated", _numbers(each))
     if grave:
         outcome = _OUTCOMES[grave[0].effect]
         return Case(each.name, outcome, grave[0].code, said, _numbers(each))

@@ -18,14 +18,15 @@ def page(
     """Draw the measures, the floors, what deserves a warning, and the signature."""
     blocks: list[Text | Table] = [_measures(scores, aggregates)]
     if per_query:
-        blocks.append(_queries(scores, aggregates))
-    blocks += [_floor(each) for each in report.details.floors]
+        blocks.append(items_table(scores, aggregates))
+    blocks += [floor_line(each) for each in report.details.floors]
     blocks += [Text(f"warning: {warning}", Tone.WARNING) for warning in report.details.warnings]
     blocks.append(Text(f"signature: {signature_line(scores)}", Tone.QUIET))
-    return Page(_headline(report, len(scores)), tuple(blocks))
+    return Page(headline(report, len(scores)), tuple(blocks))
 
 
-def _headline(report: Report, queries: int) -> Text:
+def headline(report: Report, queries: int) -> Text:
+    """Say what was scored, and the verdict where there is one."""
     run = next((file.name for file in report.inputs if file.role == "run"), "run")
     said = f"{shorten(run)}: {numbers.count(queries, 'query', 'queries')}"
     if report.verdict is None:
@@ -34,11 +35,17 @@ def _headline(report: Report, queries: int) -> Text:
     return Text(f"{report.verdict.upper()}: {said}", tone)
 
 
-def _floor(floor: Floor) -> Text:
+def floor_line(floor: Floor) -> Text:
+    """Say whether a floor held."""
     said = f"{floor.name} {numbers.value(floor.value)}, {floor.bound} {floor.floor:g} was asked for"
+    if floor.waived:
+        return Text(f"floor not held against it: {said}; {floor.waived}", Tone.WARNING)
+    lower = floor.bound == "at most"
+    held, missed = (
+        ("ceiling held", "above its ceiling") if lower else ("floor held", "below its floor")
+    )
     return Text(
-        f"{'floor held' if floor.passed else 'below its floor'}: {said}",
-        Tone.GOOD if floor.passed else Tone.BAD,
+        f"{held if floor.passed else missed}: {said}", Tone.GOOD if floor.passed else Tone.BAD
     )
 
 
@@ -74,7 +81,8 @@ def _measures(scores: Scores, aggregates: Sequence[Aggregate]) -> Table:
     )
 
 
-def _queries(scores: Scores, aggregates: Sequence[Aggregate]) -> Table:
+def items_table(scores: Scores, aggregates: Sequence[Aggregate], noun: str = "query") -> Table:
+    """Draw every item; noun: what an item is called."""
     units: Mapping[str, str] = {
         str(each.measure): each.measure.declaration.unit for each in aggregates
     }
@@ -85,4 +93,4 @@ def _queries(scores: Scores, aggregates: Sequence[Aggregate]) -> Table:
         )
         for i, item in enumerate(scores.items)
     ]
-    return Table.of(("query", *units), rows)
+    return Table.of((noun, *units), rows)

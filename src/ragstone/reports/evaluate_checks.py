@@ -1,0 +1,79 @@
+"""What must follow from the rows of a report of evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import UNSET
+
+from ragstone.errors import InputError
+from ragstone.gate import check_measured
+from ragstone.reports.checks import differs
+from ragstone.reports.evaluate import EvaluateDetails, outcome
+from ragstone.reports.problem import Problem
+from ragstone.reports.score_checks import floor_faults, summary_faults
+from ragstone.reports.statement import Predicate, Statement
+from ragstone.reports.table import Table, from_table
+
+NOT_MEASURED = "$.predicate.details.not_measured"
+
+
+def evaluate_faults(statement: Statement) -> Iterator[Problem]:
+    """Check rows, aggregates and floors, what was not measured, and the verdict."""
+    predicate = statement.predicate
+    details: EvaluateDetails = predicate.details
+    aggregates = yield from summary_faults(predicate)
+    if aggregates is None or predicate.scores is UNSET:
+        return
+    yield from floor_faults(predicate, aggregates)
+    if predicate.scores.rows == "all":
+        yield from _measured_faults(details, predicate.scores)
+    yield from _judging_faults(details, predicate.scores)
+    yield from _verdict_faults(predicate)
+
+
+def _measured_faults(details: EvaluateDetails, table: Table) -> Iterator[Problem]:
+    scores = from_table(table, {})
+    limits = details.max_failed, details.max_not_applicable
+    try:
+        found = check_measured(scores, max_failed=limits[0], max_not_applicable=limits[1])
+    except InputError as error:
+        yield Problem(NOT_MEASURED, f"cannot be worked out again: {error}")
+        return
+    wanted = [each.message for each in found]
+    said = [each.message for each in details.not_measured]
+    if said != wanted:
+        yield differs(NOT_MEASURED, said, wanted, "it follows from the rows")
+
+
+def _verdict_faults(predicate: Predicate) -> Iterator[Problem]:
+    details: EvaluateDetails = predicate.details
+    verdict, exit_code = outcome(details.floors, details.undecided)
+    because = "it follows from the floors and from what was measured"
+    if predicate.finding != verdict:
+        yield differs("$.predicate.verdict", predicate.finding, verdict, because)
+    elif predicate.exit_code != exit_code:
+        yield differs("$.predicate.exit_code", predicate.exit_code, exit_code, because)
+
+
+def _judging_faults(details: EvaluateDetails, table: Table) -> Iterator[Problem]:
+    """Check that the judged measures are columns, and that counts fit together."""
+    said = details.judging
+    if said is None:
+        return
+    where = "$.predicate.details.judging"
+    scores = from_table(table, {})
+    for place, name in enumerate(said.measures):
+        if name not in scores.columns:
+            yield Problem(f"{where}.measures[{place}]", f"{name} is no column of the scores")
+    for place, judge in enumerate(said.judges):
+        if judge.attempts < judge.repairs:
+            yield Problem(f"{where}.judges[{place}].repairs", "more repairs than attempts")
+    for place, pair in enumerate(said.agreement):
+        at = f"{where}.agreement[{place}]"
+        if len(pair.differ) > pair.differing:
+            yield Problem(f"{at}.differ", "lists more items than differ")
+        exact = (pair.items - pair.differing) / pair.items if pair.items else None
+        if pair.exact != exact:
+            because = "it follows from the items that differ"
+            yield differs(f"{at}.exact", pair.exact, exact, because)

@@ -16,25 +16,26 @@ CORE = {"click", "msgspec", "numpy", "rich"}
 
 # Library -> the one module that may import it, or None where no module does yet.
 OPTIONAL: dict[str, str | None] = {
-    "altair": None,
+    "altair": "ragstone.reports.charts.draw",
     "cryptography": None,
-    "genai_prices": None,
-    "haystack*": None,
+    "genai_prices": "ragstone.formats.prices",
+    "haystack*": "ragstone.pipelines.systems.haystack",
     "httpx": "ragstone.http.client",
     "jinja2": None,
     "jmespath": "ragstone.pipelines.mapping",
-    "kiwipiepy": None,
-    "langchain*": None,
-    "llama_index*": None,
-    "nltk": None,
+    "kiwipiepy": "ragstone.text.tokenizers.kiwi",
+    "langchain*": "ragstone.pipelines.systems.langchain",
+    "llama_index*": "ragstone.pipelines.systems.llamaindex",
+    "nltk": "ragstone.text.tokenizers.english",
     "pandas": None,
-    "pyarrow": None,
-    "pyspark": None,
-    "sacrebleu": None,
-    "sentence_transformers": None,
+    "pyarrow": "ragstone.formats.corpus.arrow",
+    "pyspark": "ragstone.corpus.spark",
+    "sacrebleu": "ragstone.answers.translation",
+    "sentence_transformers": "ragstone.encoders.local",
     "torch": None,
-    "vl_convert": None,
-    "zstandard": None,
+    "transformers": "ragstone.encoders.local",
+    "vl_convert": "ragstone.reports.charts.write",
+    "zstandard": "ragstone.formats.packing",
 }
 
 # Oracles of tests, and two that we do not use for their open advisories.
@@ -55,7 +56,7 @@ PLUGIN = {"pytest": {"ragstone.pytest_plugin"}}
 
 # What costs a start: imported with their module only by these, and by all others when needed.
 EAGER = {
-    "numpy": {"ragstone.statistics.permutation"},
+    "numpy": {"ragstone.statistics.bootstrap", "ragstone.statistics.permutation"},
     "rich": {"ragstone.reports.renderers.terminal"},
 }
 
@@ -193,6 +194,15 @@ def small(tmp_path: Path) -> Path:
 
 
 SCORE = ["score", "--qrels", "qrels.txt", "--run", "run.txt"]
+
+
+MATCH = ["match", "--texts", "texts.jsonl", "--sweep", "0.5:0.9:0.1"]
+
+
+@pytest.mark.parametrize("more", [[], ["--method", "containment"], ["--format", "table"]])
+def test_matching_into_a_pipe_loads_neither_numpy_nor_rich(more: list[str], tmp_path: Path) -> None:
+    (tmp_path / "texts.jsonl").write_text('{"id": 1, "gold": ["a b"], "retrieved": ["a b c"]}\n')
+    assert loaded(COMMAND, *MATCH, *more, folder=tmp_path) & {"numpy", "rich"} == set()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@
     │   ├── FormatError           2  a line of a file that cannot be read
     │   ├── UnknownNameError      2  a name that no registry has
     │   ├── MissingExtraError     2  an optional library that is not installed
+    │   ├── PipelineError         2  a call of the user's pipeline that failed
     │   └── RetrieverError        2  a call of the user's retriever that failed
     ├── EndpointError             2  an HTTP endpoint that the user named failed
     │   ├── NoResponseError       2  there is no answer, or only a part of one
@@ -104,6 +105,10 @@ class MissingExtraError(InputError):
         self.extra = extra
 
 
+class PipelineError(InputError):
+    """A call of the user's pipeline failed; the message names the question and the place."""
+
+
 class RetrieverError(InputError):
     """A call of the user's retriever failed; the message names the query and the place."""
 
@@ -112,8 +117,8 @@ class EndpointError(RagstoneError):
     """An endpoint of the user failed; the message names it, what it did and what to do.
 
     reason: a code such as `timeout`, `refused`, `status`, `not_json`. status: of the answer, where
-    there is one. attempts: how often it was called. body: the answer's text. No text in here holds
-    a header's value or a key.
+    there is one. attempts: how often it was called. body: the answer's text. faults: codes of the
+    attempts, the last one's at the end. No text in here holds a header's value or a key.
     """
 
     exit_code = ExitCode.INPUT
@@ -126,10 +131,12 @@ class EndpointError(RagstoneError):
         status: int | None = None,
         attempts: int = 1,
         body: str = "",
+        faults: tuple[str, ...] = (),
     ) -> None:
         """Keep what a caller may decide by."""
         super().__init__(message)
         self.reason, self.status, self.attempts, self.body = reason, status, attempts, body
+        self.faults = faults
 
 
 class NoResponseError(EndpointError):

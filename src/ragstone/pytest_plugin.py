@@ -275,8 +275,7 @@ def _line(each: MeasureComparison) -> str:
     """Say in one line what became of a measure; its first word is the status."""
     from ragstone.reports import numbers
 
-    gated = each.gated or each.floor is not None
-    status = STATUS.get(each.result, "SKIPPED") if gated else "SKIPPED"
+    status = STATUS.get(each.result, "SKIPPED") if each.limited else "SKIPPED"
     before, after = (numbers.value(x, each.unit) for x in (each.baseline, each.candidate))
     parts = [f"{each.name}: {before} to {after}"]
     if each.comparable:

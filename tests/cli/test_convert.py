@@ -325,7 +325,10 @@ def test_an_error_leaves_nothing_not_even_on_standard_output(
         (["run", "--in", "run.trec", "--from", "jsonl", "--to", "trec"], "run.trec:1: not JSON ("),
         (["qrels", "--in", "x"], "Missing option '--to'. Choose from: jsonl, trec, beir; see rag"),
         (["qrels", "--to", "trec"], "Missing option '--in'; see ragstone convert --help"),
-        (["corpus", "--in", "x", "--to", "trec"], "Invalid value for '{qrels|run}': 'corpus' is n"),
+        (["corpus", "--in", "x", "--to", "trec"], "Invalid value for '{qrels|run|samples}': 'cor"),
+        (["samples", "--in", "x", "--to", "trec"], "samples are written as jsonl, and read from"),
+        (["samples", "--in", "x", "--from", "beir", "--to", "jsonl"], "samples are written as js"),
+        (["run", "--in", "x", "--from", "ragas", "--to", "trec"], "ragas is a format of samples; "),
         (["run", "--in", "run.trec", "--to", "trex"], "Invalid value for '--to': 'trex' is not on"),
     ],
 )
@@ -342,3 +345,50 @@ def test_qrels_that_judge_nothing(tmp_path: Path) -> None:
         assert done.message == f"error: qrels: judges no query; there is nothing to write as {to}"
     done = convert(tmp_path, "qrels", "qrels", "jsonl", "-")
     assert done == Done(0, b'{"id":"q","relevance":{}}\n', "")
+
+
+# ---- samples ------------------------------------------------------------------------------------
+
+GOLDEN = Path(__file__).parents[1] / "formats/samples/golden"
+
+
+def test_the_formats_of_samples_are_those_that_are_read() -> None:
+    from ragstone.cli.options import SAMPLES_FORMATS
+    from ragstone.formats import samples
+
+    assert list(samples.SAMPLES_FORMATS) == SAMPLES_FORMATS
+
+
+@pytest.mark.parametrize("more", [[], ["--from", "ragas"]], ids=str)
+def test_samples_of_another_tool(more: list[str], tmp_path: Path) -> None:
+    source = GOLDEN / "ragas.jsonl"
+    done = convert(tmp_path, "samples", str(source), "jsonl", "-", *more)
+    assert done.out == Path(f"{source}.samples").read_bytes()
+    assert done.err.splitlines() == [
+        "note: fields that ragstone has no name for, kept as they are: rubrics (1), faithfulness "
+        "(1), persona_name (1)",
+        "note: conversations_cut_to_the_last_turn: 1",
+        "note: ids_from_position: 3",
+    ]
+
+
+def test_a_slip_of_the_pen_in_samples_is_a_warning(tmp_path: Path) -> None:
+    write_lines(tmp_path / "samples", [{"id": "a", "query": "?", "anwser": "x"}])
+    done = convert(tmp_path, "samples", "samples", "jsonl", "out.jsonl.gz")
+    assert "warning: samples: 1 sample has 'anwser'" in done.err
+    assert gzip.decompress((tmp_path / "out.jsonl.gz").read_bytes()).startswith(b'{"id":"a"')
+
+
+def test_the_run_and_the_judgments_in_samples(tmp_path: Path) -> None:
+    traces = str(GOLDEN / "openinference.otlp.jsonl")
+    done = convert(tmp_path, "run", traces, "trec", "-", "--from", "samples")
+    assert done.out.splitlines()[:2] == [b"q1 Q0 d1 1 0.9 ragstone", b"q1 Q0 d2 2 0.4 ragstone"]
+    done = convert(tmp_path, "qrels", str(GOLDEN / "own.jsonl"), "trec", "-", "--from", "samples")
+    assert done.out == b"q1 0 7 1\n"
+    done = convert(tmp_path, "qrels", traces, "trec", "-", "--from", "samples")
+    assert "no sample has reference contexts with ids, which are judgments" in done.message
+    done = convert(
+        tmp_path, "run", str(GOLDEN / "promptfoo.json"), "trec", "-", "--from", "samples"
+    )
+    assert (done.code, done.out) == (2, b"")
+    assert "no sample has contexts with ids, which would be a run" in done.message

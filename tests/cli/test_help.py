@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -15,6 +16,10 @@ import pytest
 from commands import Done, ragstone
 from ragstone.cli.group import COMMANDS, ENTRIES
 from ragstone.cli.main import root
+from ragstone.judge.calibration import calibrate
+from ragstone.model import Cell, ScoresBuilder, Signature
+from ragstone.reports import write_report
+from ragstone.reports.calibrate import build_calibrate
 
 OURS = ["score", "compare", "convert", "validate-report", "demo"]
 
@@ -120,12 +125,27 @@ def prepared(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(made, folder)
     for line in MADE:
         assert ragstone(*line.split(), cwd=folder).code in {0, 4}
+    sample = {"id": "q1", "answer": "F1", "contexts": [{"id": "d1", "text": "F1 helps."}]}
+    (folder / "traces.jsonl").write_text(json.dumps(sample))
+    write_calibration(folder)
     for source, names in COPIES.items():
         for name in names:
             (folder / name).parent.mkdir(exist_ok=True)
             if name != source:
                 shutil.copy(folder / source, folder / name)
     return folder
+
+
+def write_calibration(folder: Path) -> None:
+    """Write what people said of two answers, and how far a judge agreed with them."""
+    builder = ScoresBuilder(["faithfulness"])
+    rows = []
+    for item, value in (("q1", 1.0), ("q2", 0.0)):
+        builder.add(item, [Cell(value)])
+        rows.append({"id": item, "measure": "faithfulness", "label": value > 0.5})
+    judged = builder.build(Signature.of(judge="openai:some-model", prompt="ab12"))
+    made = build_calibrate(calibrate(judged, rows), [])
+    write_report(made, folder / "calibration.json")
 
 
 @pytest.fixture

@@ -7,15 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import pytest
 
 import ragstone as package
-from commands import EPOCH, RAGSTONE, Done, child, ragstone
+from commands import RAGSTONE, Done, child, ragstone
+from interrupts import interrupted_while_reading, killed_while_reading, needs_proc
 from ragstone.cli import log as log_module
 from ragstone.cli.main import root, run
 from ragstone.errors import (
@@ -83,7 +83,7 @@ def test_shells_may_ask_what_could_be_typed(tmp_path: Path) -> None:
         ([*SCORE, "--floor", "ndgc=0.5"], "floor 'ndgc': unknown measure 'ndgc'; did you mean"),
         ([*SCORE, "--floor", "nDCG@10=0.5"], "floor 'nDCG@10' names no measure of the report; "),
         (["-q"], "Missing command; see ragstone --help"),
-        (["convert"], "Missing argument '{qrels|run}'. Choose from: qrels, run; see ragstone"),
+        (["convert"], "Missing argument '{qrels|run|samples}'. Choose from: qrels, run,"),
     ],
 )
 def test_what_is_unknown(small: Path, args: list[str], message: str) -> None:
@@ -258,51 +258,8 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-needs_proc = pytest.mark.skipif(
-    not Path(f"/proc/self/task/{os.getpid()}/children").is_file(),
-    reason="nothing here says what a process is reading",
-)
-
-
 def interrupted(folder: Path, *more: str) -> subprocess.CompletedProcess[bytes]:
-    """Send SIGINT to a child, and to its own children, as a terminal does, while it scores."""
-    with subprocess.Popen(
-        [*RAGSTONE, *SCORE, *more],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, **EPOCH},
-        start_new_session=True,
-    ) as process:
-        wait_until(lambda: reading(process.pid, "run.trec"))
-        os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    return subprocess.CompletedProcess(more, process.returncode, out, err)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    for _ in range(2000):
-        if holds():
-            return
-        time.sleep(0.005)
-    raise AssertionError("it never happened")
-
-
-def reading(pid: int, name: str) -> bool:
-    """Tell whether a process, or a child of it, has a file open and has read a part of it."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    for each in [str(pid), *children]:
-        for link in Path(f"/proc/{each}/fd").glob("*"):
-            try:
-                if link.readlink().name == name and position(each, link.name) > 65536:
-                    return True
-            except OSError:
-                continue
-    return False
-
-
-def position(pid: str, number: str) -> int:
-    return int(Path(f"/proc/{pid}/fdinfo/{number}").read_text().split()[1])
+    return interrupted_while_reading("run.trec", [*SCORE, *more], folder)
 
 
 @needs_proc
@@ -313,6 +270,13 @@ def test_ctrl_c_leaves_nothing_behind(big: Path, workers: str) -> None:
     assert done.returncode == 3
     assert (done.stdout, done.stderr) == (b"", b"error: interrupted\n")
     assert sorted(big.iterdir()) == before
+
+
+@needs_proc
+def test_a_command_that_is_killed_leaves_no_worker(big: Path) -> None:
+    args = [*SCORE, "--workers", "2"]
+    done = killed_while_reading("run.trec", args, big, signal.SIGKILL)
+    assert done.returncode == -signal.SIGKILL
 
 
 @needs_proc

@@ -6,13 +6,12 @@ import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from ragstone.cli import progress as module
 from ragstone.cli.log import log
-from ragstone.cli.progress import Lines, progress
+from ragstone.cli.progress import Bytes, Lines, byte_progress, progress
 from ragstone.progress import Silent
 
 
@@ -76,24 +75,64 @@ def test_a_number_that_nobody_knows(clock: Clock, said: list[str]) -> None:
     assert said == ["50 documents, 2.5 a second"]
 
 
+def test_bytes_are_megabytes(clock: Clock, said: list[str]) -> None:
+    lines = Lines("corpus", Bytes("corpus"))
+    lines.start(767_000_000)
+    for _ in range(3):
+        clock.now += 4
+        lines.advance(100_000_000)
+    assert said == [
+        "corpus: 100.0 of 767.0 MB (13%), 25.0 MB a second, 0:27 left",
+        "corpus: 200.0 of 767.0 MB (26%), 25.0 MB a second, 0:23 left",
+        "corpus: 300.0 of 767.0 MB (39%), 25.0 MB a second, 0:19 left",
+    ]
+
+
+def test_a_line_before_anything_is_done(clock: Clock, said: list[str]) -> None:
+    lines = Lines("corpus", Bytes("corpus"))
+    lines.start(1_000_000)
+    clock.now += 20
+    lines.advance(0)
+    assert said == ["corpus: 0.0 of 1.0 MB, 0.0 MB a second"]
+
+
 def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log, "quiet", True)
     assert isinstance(progress("queries"), Silent)
+    assert isinstance(byte_progress("corpus"), Silent)
 
 
 def test_a_pipe_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(progress("queries"), Lines)
 
 
-def test_a_terminal_gets_a_bar_that_goes_away(tmp_path: Path) -> None:
+def test_a_terminal_gets_a_bar_that_goes_away() -> None:
+    seen = drawn("progress('queries')", total=40, step=1)
+    assert b"queries" in seen
+    assert b"/40" in seen
+    assert b"/s" in seen
+    assert seen.rstrip().endswith(b"\x1b[2K")  # the line is cleared at the end
+
+
+def test_a_bar_over_bytes() -> None:
+    seen = drawn("byte_progress('corpus')", total=40_000_000, step=1_000_000)
+    assert b"/40.0 MB" in seen
+    assert b"MB/s" in seen
+    assert b"0:00:0" in seen
+    assert seen.rstrip().endswith(b"\x1b[2K")
+
+
+def drawn(bar: str, total: int, step: int) -> bytes:
+    """Return what a terminal gets while forty steps are done, by one thread."""
     code = (
-        "import time\n"
-        "from ragstone.cli.progress import progress\n"
-        "bar = progress('queries')\n"
-        "bar.start(40)\n"
+        "import threading, time\n"
+        "from ragstone.cli.progress import byte_progress, progress\n"
+        f"bar = {bar}\n"
+        f"bar.start({total})\n"
         "for _ in range(40):\n"
         "    time.sleep(0.02)\n"
-        "    bar.advance()\n"
+        f"    bar.advance({step})\n"
+        "assert threading.active_count() == 1\n"
         "bar.finish()\n"
     )
     ours, theirs = pty.openpty()
@@ -108,7 +147,4 @@ def test_a_terminal_gets_a_bar_that_goes_away(tmp_path: Path) -> None:
         pass
     os.close(ours)
     assert process.wait(10) == 0
-    assert b"queries" in seen
-    assert b"/40" in seen
-    assert b"/s" in seen
-    assert seen.rstrip().endswith(b"\x1b[2K")  # the line is cleared at the end
+    return seen

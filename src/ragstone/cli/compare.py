@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from ragstone.cli.ci import Told, ci_options
+from ragstone.cli.log import log
 from ragstone.cli.options import (
+    chart_option,
     floor_option,
     format_option,
     global_options,
@@ -18,6 +21,7 @@ from ragstone.cli.options import (
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
 
 if TYPE_CHECKING:
+    from ragstone.gate import Calibration
     from ragstone.reports import Report
 
 EXAMPLES = """\
@@ -29,6 +33,10 @@ Examples:
   ragstone compare --baseline main.json --candidate branch.json \\
     --budget recall=off --floor nDCG@10=0.6 --out compare.json \\
     --format markdown
+  ragstone compare --baseline main.json --candidate branch.json \\
+    --max-item-drop nDCG@10=0.9 --max-failed 1%
+  ragstone compare --baseline main.json --candidate branch.json \\
+    --calibration calibration.json --min-kappa 0.7
   ragstone compare --baseline main.json --candidate branch.json \\
     --junit compare.xml
 """
@@ -68,6 +76,14 @@ Examples:
 )
 @floor_option
 @click.option(
+    "--max-item-drop",
+    "max_item_drops",
+    multiple=True,
+    metavar="MEASURE=AMOUNT",
+    help="Fail where a single query gets worse by more than this, in units of the measure, as in "
+    "faithfulness=0.5 or latency_ms=2000. Repeatable.",
+)
+@click.option(
     "--alpha",
     type=float,
     metavar="LEVEL",
@@ -79,7 +95,8 @@ Examples:
     type=click.Choice(["permutation", "t-test"]),
     default="permutation",
     show_default=True,
-    help="The paired test behind the p-value.",
+    help="The paired test behind the p-value. Where values are 0 or 1, permutation is McNemar's "
+    "exact test; quantiles (p50, p95, p99) have a paired bootstrap.",
 )
 @click.option(
     "--permutations",
@@ -90,12 +107,20 @@ Examples:
     help="Random sign flips, where more than 20 queries changed; fewer are enumerated.",
 )
 @click.option(
+    "--resamples",
+    type=click.IntRange(1, 1_000_000),
+    default=2_000,
+    metavar="N",
+    show_default=True,
+    help="Resamples of the bootstrap, where a quantile is compared.",
+)
+@click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
     show_default=True,
-    help="Seed of the sign flips.",
+    help="Seed of the sign flips and of the bootstrap.",
 )
 @click.option(
     "--primary-measure",
@@ -116,16 +141,34 @@ Examples:
     default="0",
     show_default=True,
     metavar="N|N%",
-    help="How many items of the candidate may have failed to be measured.",
+    help="How many items of the candidate may have failed to be measured; beyond, exit code 5.",
 )
 @click.option(
     "--max-not-applicable",
     default="0",
     show_default=True,
     metavar="N|N%",
-    help="How many items a measure may newly not apply to.",
+    help="How many items may be without a value: those that a measure newly does not apply to, "
+    "and those of which latency, tokens or cost are not known.",
+)
+@click.option(
+    "--calibration",
+    "calibrations",
+    multiple=True,
+    metavar="FILE",
+    help="A report of `ragstone calibrate`: how far a judge agrees with people. Repeatable; "
+    "without one, what a judge measured is shown and cannot fail.",
+)
+@click.option(
+    "--min-kappa",
+    type=click.FloatRange(-1, 1),
+    default=0.6,
+    show_default=True,
+    metavar="KAPPA",
+    help="The kappa that a judge needs so that what it measured can fail.",
 )
 @out_option
+@chart_option
 @ci_options
 @format_option("table", "json", "markdown")
 @global_options()
@@ -133,27 +176,38 @@ def compare(
     *,
     baseline: str,
     candidate: str,
+    calibrations: Sequence[str],
     out: str | None,
+    chart: str | None,
     junit: str | None,
     annotations: str,
     annotations_file: str | None,
     format_: str | None,
     **options: object,
 ) -> int:
-    """Compare two score reports and judge whether the candidate is worse.
+    """Compare two reports and judge whether the candidate is worse.
 
     Exit code 0: passed; 4: a measure is over its budget or below its floor, or the two cannot
-    be compared; 5: not decided. Reports of toolkit-rag-quality 1.0 are read too.
+    be compared; 5: not decided, or too little was measured. Reports of toolkit-rag-quality 1.0 are
+    read too.
     """
-    refuse_two_inputs_from_stdin(baseline, candidate)
-    inputs = Inputs(baseline=baseline, candidate=candidate)
-    inputs.refuse_to_replace(out=out, junit=junit, annotations_file=annotations_file)
+    refuse_two_inputs_from_stdin(baseline, candidate, *calibrations)
+    inputs = Inputs(baseline=baseline, candidate=candidate, calibration=calibrations)
+    inputs.refuse_to_replace(out=out, chart=chart, junit=junit, annotations_file=annotations_file)
     told = Told(candidate, junit, annotations, annotations_file)
     with told.of_errors():
         with error_report("compare", out, inputs):
-            report = _compare(inputs, baseline, candidate, **options)  # type: ignore[arg-type]
+            report = _compare(
+                inputs,
+                baseline,
+                candidate,
+                calibrations,
+                **options,  # type: ignore[arg-type]
+            )
             deliver(report, out)
         told.of(report.details)
+    if chart:
+        _draw(report, chart)
     _print(report, printed(format_, out))
     return report.exit_code
 
@@ -162,6 +216,7 @@ def _compare(
     inputs: Inputs,
     baseline: str,
     candidate: str,
+    calibrations: Sequence[str],
     *,
     primary_measure: str | None,
     primary_metric: str | None,
@@ -177,9 +232,32 @@ def _compare(
         after.scores,
         aggregates=[*before.aggregates, *after.aggregates],
         primary_measure=primary_measure or primary_metric,
+        calibrations=_calibrations(inputs, calibrations),
         **options,  # type: ignore[arg-type]
     )
     return build_compare(comparison, inputs.described(), signature=after.scores.signature)
+
+
+def _calibrations(inputs: Inputs, paths: Sequence[str]) -> list[Calibration]:
+    """Read what `ragstone calibrate` wrote, and say what is of no use in it."""
+    if not paths:
+        return []
+    from ragstone.reports.calibrate import calibrations_of
+
+    found: list[Calibration] = []
+    for path in paths:
+        usable, notes = calibrations_of(inputs.report("calibration", path))
+        found += usable
+        for note in notes:
+            log.warning(note)
+    return found
+
+
+def _draw(report: Report, path: str) -> None:
+    from ragstone.reports.charts import chart_of_comparison, save
+
+    names = {file.role: file.name for file in report.inputs}
+    save(chart_of_comparison(report.details, names["baseline"], names["candidate"]), path)
 
 
 def _print(report: Report, shown: str) -> None:

@@ -20,16 +20,25 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, dict[str, Entry]] = {
     "Measure": {
         "score": Entry("score", "Score a retrieval run against relevance judgments."),
+        "match": Entry("match", "Score retrieval without ids, by matching texts."),
+        "evaluate": Entry("evaluate", "Measure answers, retrieval and operations of samples."),
+        "calibrate": Entry("calibrate", "Compare a measure's values with labels of people."),
     },
     "Decide": {
         "compare": Entry("compare", "Compare two reports; fail when a measure got worse."),
     },
     "Produce": {
         "run-retriever": Entry("run_retriever", "Ask a live retriever every query; write its run."),
+        "run-pipeline": Entry(
+            "run_pipeline", "Ask a live pipeline every question; write its samples."
+        ),
         "init": Entry("init", "Write a starter: retriever, judged queries, script, workflow."),
         "demo": Entry("demo", "Score and compare two retrievers on a built-in collection."),
     },
     "Files": {
+        "leakage": Entry("leakage", "Find eval items whose texts stand in a corpus."),
+        "overlap": Entry("overlap", "Find documents that stand in two corpora, or twice in one."),
+        "anchor": Entry("anchor", "Make places of labels, which hold for every chunking."),
         "lint": Entry("lint", "Check queries, judgments and documents before they are used."),
         "convert": Entry("convert", "Convert qrels and runs between formats."),
         "validate-report": Entry("validate", "Check that a report holds what it says."),

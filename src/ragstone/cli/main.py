@@ -20,7 +20,7 @@ NAME = "ragstone"
 COMPLETION = "_RAGSTONE_COMPLETE"  # what a shell sets that asks click what could be typed next
 EPILOG = """\
 Exit codes: 0 done, or passed; 2 bad input or usage; 3 unexpected failure or interrupted;
-4 failed (regression, floor, not comparable, invalid report); 5 not decided.
+4 failed (regression, floor, not comparable, leak, overlap, invalid report); 5 not decided.
 """
 
 

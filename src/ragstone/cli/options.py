@@ -58,6 +58,16 @@ def file_to_write(ctx: click.Context, param: click.Parameter, value: str | None)
     return not_empty(ctx, param, value)
 
 
+def chart_to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a name whose suffix is no picture, and a missing library, before any work."""
+    value = file_to_write(ctx, param, value)
+    if value is not None:
+        from ragstone.reports.charts import require
+
+        require(value)
+    return value
+
+
 def format_option(*choices: str) -> Callable[[F], F]:
     """Add --format: what is printed."""
     return click.option(
@@ -74,12 +84,20 @@ out_option = click.option(
     callback=file_to_write,
     help="Write the report (JSON) to FILE, whole or not at all.",
 )
+chart_option = click.option(
+    "--chart",
+    metavar="FILE",
+    callback=chart_to_write,
+    help="Draw the measures to FILE, a .svg, .png or .html; by default no chart is drawn. Needs "
+    "the extra `report`.",
+)
 floor_option = click.option(
     "--floor",
     "floors",
     multiple=True,
     metavar="MEASURE=LEVEL",
-    help="Fail below this level, as in nDCG@10=0.6. Repeatable.",
+    help="Fail below this level, as in nDCG@10=0.6, or above it where lower is better, as in "
+    "latency_ms:p95=1200. Repeatable.",
 )
 qrels_format_option = click.option(
     "--qrels-format",
@@ -94,6 +112,15 @@ run_format_option = click.option(
     default="auto",
     show_default=True,
     help="Format of the run; auto tells it from the first line.",
+)
+SAMPLES_FORMATS = ["otlp", "langsmith", "promptfoo", "ragchecker", "deepeval", "ragas", "jsonl"]
+samples_format_option = click.option(
+    "--samples-format",
+    type=click.Choice(["auto", *SAMPLES_FORMATS]),
+    default="auto",
+    show_default=True,
+    metavar="FORMAT",
+    help=f"Format of the samples; auto tells it from the first rows. {', '.join(SAMPLES_FORMATS)}.",
 )
 rows_option = click.option(
     "--rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -15,8 +15,12 @@ from ragstone.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.formats import Source
+    from ragstone.formats.corpus import Corpus, Named
     from ragstone.reports import Input, Report
     from ragstone.reports.renderers.page import Page
+
+
+_PLAIN_LISTS = {"calibration"}  # roles with several files that are no corpus
 
 
 class Inputs:
@@ -26,10 +30,13 @@ class Inputs:
     are still opened, so that its report names every input that could be read.
     """
 
-    def __init__(self, **expected: str) -> None:
-        """Start with none opened; expected: the path of each role, in the order of the report."""
+    def __init__(self, **expected: str | Sequence[str]) -> None:
+        """Start with none opened; expected: the path of each role, in the order of the report.
+
+        A corpus may have several paths: a sequence of them.
+        """
         self.expected = expected
-        self.sources: list[tuple[str, Source]] = []
+        self.sources: list[tuple[str, Named]] = []
 
     def open(self, role: str, path: str) -> Source:
         """Open an input and remember it for the report."""
@@ -40,12 +47,34 @@ class Inputs:
         self.sources.append((role, source))
         return source
 
+    def open_corpus(
+        self, role: str, paths: Sequence[str], max_records: int | None = None
+    ) -> Corpus:
+        """Open the files of a corpus and remember them for the report."""
+        from ragstone.formats.corpus import Corpus
+
+        self.expected.pop(role, None)
+        corpus = Corpus(paths, max_records=max_records)
+        self.sources.extend((role, each) for each in corpus.inputs)
+        return corpus
+
     def open_others(self) -> None:
         """Open what is expected and was not reached; not standard input, which may never end."""
         for role, path in dict(self.expected).items():
-            if path != "-":
-                with suppress(InputError):
+            with suppress(InputError):
+                if role in _PLAIN_LISTS:
+                    for each in path:
+                        self.open(role, each)
+                elif not isinstance(path, str):
+                    if "-" not in path:
+                        self.open_corpus(role, path)
+                elif path != "-":
                     self.open(role, path)
+
+    def add(self, role: str, named: Sequence[Named]) -> None:
+        """Remember what was opened elsewhere, as files that Spark reads."""
+        self.expected.pop(role, None)
+        self.sources.extend((role, each) for each in named)
 
     def report(self, role: str, path: str) -> Report:
         """Open and read a report."""
@@ -67,8 +96,8 @@ class Inputs:
             if path is None:
                 continue
             flag = f"--{name.replace('_', '-')}"
-            for role, other in self.expected.items():
-                if _is_same(path, other):
+            for role, others in self.expected.items():
+                if any(_is_same(path, each) for each in _as_list(others)):
                     raise UsageError(f"{flag} {path} is what --{role} reads; name another file")
             if path in written:
                 raise UsageError(f"{flag} {path} is what {written[path]} writes; name another file")
@@ -100,6 +129,10 @@ def _write_error(command: str, out: str, inputs: Inputs, error: Exception) -> No
             log.warning(f"no error report was written: {second}")
 
 
+def _as_list(paths: str | Sequence[str]) -> Sequence[str]:
+    return [paths] if isinstance(paths, str) else paths
+
+
 def _is_same(out: str, path: str) -> bool:
     try:
         return os.path.isfile(out) and os.path.samefile(out, path)  # noqa: PTH113, PTH121
@@ -116,11 +149,11 @@ def deliver(report: Report, out: str | None) -> None:
 
 
 def write_data(chunks: Iterable[bytes], out: str) -> None:
-    """Write a data file whole or not at all; a name in .gz is packed, `-` is standard output."""
-    from ragstone.formats import packed
+    """Write a data file whole or not at all; .gz and .zst are packed, `-` is standard output."""
+    from ragstone.formats import packed_as
     from ragstone.store import write_atomic
 
-    whole = packed(chunks) if out.endswith(".gz") else chunks
+    whole = packed_as(out, chunks)
     if out == "-":
         print_bytes(whole)
     else:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ragstone.cli.config import config_option
+from ragstone.cli.live import (
+    LiveCommand,
+    digest,
+    effort_options,
+    framework_option,
+    header_option,
+    judged_only,
+    kept,
+    out_option,
+    queries_options,
+    resume_option,
+    system_option,
+)
 from ragstone.cli.log import log
-from ragstone.cli.options import file_to_write, global_options, refuse_two_inputs_from_stdin
-from ragstone.cli.output import Inputs, write_data
-from ragstone.errors import InputError, RagstoneError, UsageError, shortened
+from ragstone.cli.options import global_options
+from ragstone.cli.output import write_data
+from ragstone.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
-    from ragstone.pipelines import RetrieverRun, Runner, Settings
-    from ragstone.store import Journal
+    from ragstone.pipelines import RetrieverRun, Settings
 
 EXAMPLES = """\
 \b
@@ -36,26 +45,11 @@ Examples:
     --out run.jsonl
 """
 TAG = "ragstone"
-FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
 
 
 @click.command("run-retriever", epilog=EXAMPLES)
-@click.option(
-    "--retriever",
-    required=True,
-    metavar="WHAT",
-    help="module:attribute, module:factory() or https://host/search. A module is imported from "
-    "the current directory or what is installed: the code that you name is run.",
-)
-@click.option(
-    "--queries", required=True, metavar="FILE", help="JSON lines with id and text; BEIR's too."
-)
-@click.option(
-    "--query-field",
-    metavar="NAME",
-    help="Where the text of a query is. By default text, query or question.",
-)
-@click.option("--qrels", metavar="FILE", help="Run only the queries that these judge.")
+@system_option("retriever")
+@queries_options
 @click.option(
     "--k",
     type=click.IntRange(min=1),
@@ -75,13 +69,7 @@ FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
     help="From chunks to documents: the metadata key with the document's id, or a regular "
     "expression whose first group finds it in the chunk's, as in '^(.*)#'.",
 )
-@click.option(
-    "--framework",
-    type=click.Choice(FRAMEWORKS),
-    default="auto",
-    show_default=True,
-    help="Whose retriever it is; auto tells it from its class.",
-)
+@framework_option("retriever")
 @click.option(
     "--request",
     metavar="JMESPATH",
@@ -92,56 +80,12 @@ FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
     metavar="JMESPATH",
     help="HTTP: where the results are, as in 'hits[].{id: id, score: score, text: text}'.",
 )
-@click.option(
-    "--header",
-    "headers",
-    multiple=True,
-    metavar="NAME=ENVVAR",
-    help="HTTP: a header whose value stands in an environment variable; words before its name "
-    "stay, as in 'Authorization=Bearer SEARCH_KEY'. Repeatable.",
-)
+@header_option
 @config_option("retriever")
-@click.option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Queries at once; functions that are not async run in threads.",
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
-    help="Give up a call after this.  [default: none; HTTP 30]",
-)
-@click.option(
-    "--retries",
-    type=click.IntRange(min=0),
-    help="Try a failed call again this often.  [default: 0; HTTP 3]",
-)
-@click.option(
-    "--repeat",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Calls of each query: all latencies are kept, and the ids have to be the same.",
-)
-@click.option(
-    "--on-error",
-    type=click.Choice(["fail", "record"]),
-    default="fail",
-    show_default=True,
-    help="record: keep a query that fails without results, and go on.",
-)
+@effort_options(30, "results", "all latencies are kept, and the ids have to be the same")
 @click.option("--keep-text", is_flag=True, help="Keep the texts too, in a JSONL run.")
-@click.option("--resume", is_flag=True, help="Continue a run that was broken off.")
-@click.option(
-    "--out",
-    required=True,
-    metavar="FILE",
-    callback=file_to_write,
-    help="The run; a name in .gz is packed.",
-)
+@resume_option
+@out_option("The run")
 @click.option(
     "--to",
     type=click.Choice(["trec", "jsonl"]),
@@ -158,16 +102,17 @@ def run_retriever(**options: Any) -> int:
     return Command(**options).run()
 
 
-class Command:
+class Command(LiveCommand):
     """One call of the command."""
+
+    noun = "retriever"
 
     def __init__(self, **options: Any) -> None:
         """Check what can be checked before anything runs."""
         from ragstone.pipelines import Settings, output_format
         from ragstone.pipelines.output import check_tag
 
-        self.options = options
-        self.out, self.spec = options["out"], options["retriever"]
+        super().__init__(**options)
         self.to = output_format(self.out, options["to"])
         self.tag = TAG if options["tag"] is None else options["tag"]
         check_tag(self.tag)
@@ -195,7 +140,7 @@ class Command:
         from ragstone.formats.writers import has_white_space
 
         path, judgments = self.options["queries"], self.options["qrels"]
-        self._check_files(path, judgments)
+        self.check_files()
         queries = read_queries(in_folder(path, "queries.jsonl"), self.options["query_field"])
         qrels = None if judgments is None else read_qrels(judgments)
         if qrels is not None:
@@ -207,105 +152,26 @@ class Command:
             )
         return queries, qrels
 
-    def _check_files(self, queries: str, judgments: str | None) -> None:
-        refuse_two_inputs_from_stdin(queries, judgments or "")
-        given = {"queries": queries, "qrels": judgments}
-        Inputs(**{role: path for role, path in given.items() if path}).refuse_to_replace(
-            out=self.out
-        )
-        if Path(self.out).is_dir():
-            raise UsageError(f"--out {self.out} is a folder; name a file")
-
     def _retrieve(self, queries: Mapping[str, str]) -> RetrieverRun:
         from ragstone.cli.progress import progress
-        from ragstone.pipelines import OUTPUTS, Runner
-        from ragstone.store import Journal
+        from ragstone.pipelines import OUTPUTS, RetrieverRunner
 
-        runner = Runner(self._retriever(), queries, self.settings)
-        path = f"{self.out}.journal"
-        journal = Journal.open(path, self._header(queries), resume=self.options["resume"])
-        with kept(journal, runner, path):
+        runner = RetrieverRunner(self._retriever(), queries, self.settings)
+        mapping = {name: self.options[name] for name in ("request", "results")}
+        journal = self.journal({"queries": digest(queries), **self.settings.identity(), **mapping})
+        with kept(journal, runner, self.journal_path):
             run = runner.run(progress("queries"))
             write_data(OUTPUTS[self.to](run, self.tag), self.out)
         return run
 
     def _retriever(self) -> Any:
-        from ragstone.pipelines import Endpoint, is_address, load_retriever
+        from ragstone.pipelines import Endpoint, load_retriever
 
+        if not self.is_address():
+            self.refuse_for_code(request="request", results="results", header="headers")
+            return load_retriever(self.spec)
         mapping = {name: self.options[name] for name in ("request", "results", "headers")}
-        if is_address(self.spec):
-            return Endpoint(self.spec, **mapping)
-        for flag, name in (("request", "request"), ("results", "results"), ("header", "headers")):
-            if mapping[name]:
-                raise UsageError(f"--{flag} is for an endpoint; --retriever is {self.spec!r}")
-        return load_retriever(self.spec)
-
-    def _shown(self) -> str:
-        """Return --retriever without what may be secret in an address."""
-        from ragstone.http import shown
-        from ragstone.pipelines import is_address
-
-        return shown(self.spec) if is_address(self.spec) else str(self.spec)
-
-    def _header(self, queries: Mapping[str, str]) -> dict[str, Any]:
-        """Say what must be the same for a run to be continued."""
-        texts = hashlib.sha256()
-        for query, text in queries.items():
-            texts.update(f"{query}\t{text}\n".encode())
-        mapping = {name: self.options[name] for name in ("request", "results")}
-        return {
-            "retriever": self._shown(),
-            "queries": texts.hexdigest(),
-            **self.settings.identity(),
-            **mapping,
-        }
-
-
-@contextmanager
-def kept(journal: Journal, runner: Runner, path: str) -> Iterator[None]:
-    """Keep queries in the journal; take it away at the end, or say how to go on with it."""
-    runner.keep_in(journal)
-    try:
-        yield
-    except (RagstoneError, KeyboardInterrupt) as error:
-        advice = (
-            f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}: the "
-            "same command with --resume continues"
-            if runner.records
-            else "no query was done"
-        )
-        if isinstance(error, KeyboardInterrupt):
-            raise RagstoneError(f"interrupted; {advice}") from None
-        if runner.records:
-            log.note(advice)
-        raise
-    else:
-        journal.remove()
-    finally:
-        if runner.records:
-            journal.close()
-        else:
-            journal.remove()
-
-
-def judged_only(
-    queries: Mapping[str, str], qrels: Qrels, path: str, judgments: str
-) -> dict[str, str]:
-    """Return the queries that are judged, in their order; warn of judged ones without a text."""
-    judged = {query: text for query, text in queries.items() if query in qrels}
-    if not judged:
-        raise InputError(
-            f"{judgments} judges none of the queries in {path}: the judgments have ids like "
-            f"{next(iter(qrels), '')!r}, the queries like {next(iter(queries))!r}"
-        )
-    missing = [query for query in qrels if query not in queries]
-    if missing:
-        few = ", ".join(map(repr, missing[:3]))
-        log.warning(
-            f"{len(missing):,} judged queries are not in {path}, so the run will have no results "
-            f"for them, which scores 0: {shortened(few, 120)}"
-        )
-    return judged
+        return Endpoint(self.spec, **mapping)
 
 
 def said(run: RetrieverRun) -> str:

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from ragstone.cli.log import log
 from ragstone.cli.options import (
+    chart_option,
     floor_option,
     format_option,
     global_options,
@@ -100,6 +101,7 @@ Examples:
 )
 @out_option
 @rows_option
+@chart_option
 @format_option("table", "json", "markdown", "trec_eval")
 @click.option(
     "--per-query", is_flag=True, help="Print each query too, with trec_eval, table or markdown."
@@ -112,6 +114,7 @@ def score(
     run_path: str | None,
     retrieved: str | None,
     out: str | None,
+    chart: str | None,
     format_: str | None,
     per_query: bool,
     **options: object,
@@ -124,12 +127,16 @@ def score(
     judged, ranked = _one("--qrels", qrels, queries), _one("--run", run_path, retrieved)
     refuse_two_inputs_from_stdin(judged, ranked)
     shown, inputs = printed(format_, out), Inputs(qrels=judged, run=ranked)
-    inputs.refuse_to_replace(out=out)
+    inputs.refuse_to_replace(out=out, chart=chart)
     with error_report("score", out, inputs):
         if per_query and shown == "json":
             raise UsageError("--per-query goes with --format trec_eval, table or markdown")
         report, scores, aggregates = _score(inputs, judged, ranked, **options)  # type: ignore[arg-type]
         deliver(report, out)
+    if chart:
+        from ragstone.reports.charts import chart_of_score, save
+
+        save(chart_of_score(report, scores, aggregates), chart)
     _print(report, scores, aggregates, shown, per_query)
     return report.exit_code
 

@@ -1,0 +1,263 @@
+"""The judge of `ragstone evaluate`: its options, what it will cost, and what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ragstone.cli.live import resume_option
+from ragstone.cli.log import log
+from ragstone.cli.options import file_to_write
+from ragstone.errors import EndpointError, RagstoneError, UsageError
+
+if TYPE_CHECKING:
+    from ragstone.judge import Judge, Judged
+    from ragstone.model.samples import Sample
+    from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
+    from ragstone.store import Cache, Journal
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NEEDS: Mapping[str, tuple[str, ...]] = {
+    "faithfulness": ("answer", "context texts"),
+    "answer_relevance": ("query", "answer"),
+    "coherence": ("answer",),
+    "toxicity": ("answer",),
+    "answer_correctness": ("answer", "reference"),
+    "claim_precision": ("answer", "reference"),
+    "claim_recall": ("answer", "reference"),
+    "judged_nugget_recall": ("answer", "nuggets"),
+    "context_relevance": ("query", "context texts"),
+}
+"""The fields that each judged measure takes from a sample."""
+
+OPTIONS = (
+    click.option(
+        "--judge",
+        "judges",
+        multiple=True,
+        metavar="FILE",
+        help="TOML that names a model and its endpoint (docs/judge.md); texts of the samples are "
+        "sent there. Computes faithfulness and other judged measures. Repeatable: several judges.",
+    ),
+    click.option(
+        "--repeat",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="How often a judge is asked for each value; shows how far it disagrees with itself.",
+    ),
+    click.option(
+        "--estimate",
+        is_flag=True,
+        help="Print the calls, tokens and cost that a judge would take, ask nothing, and stop.",
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(min=0),
+        metavar="USD",
+        help="The most that judging may cost; at it the run stops, exit code 5.",
+    ),
+    click.option(
+        "--cache",
+        metavar="FILE",
+        callback=file_to_write,
+        help="Keep vectors and what judges say in FILE (SQLite), and take from it what it has.",
+    ),
+    resume_option,
+)
+
+
+def judge_options(command: F) -> F:
+    """Add all of them to a command."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def check_judging(options: Mapping[str, Any]) -> None:
+    """Refuse options of a judge where none is named, and --offline without --cache."""
+    if not options["judges"]:
+        given = {
+            "--repeat": options["repeat"] > 1,
+            "--estimate": options["estimate"],
+            "--max-cost": options["max_cost"] is not None,
+            "--resume": options["resume"],
+        }
+        for flag in (flag for flag, is_given in given.items() if is_given):
+            raise UsageError(f"{flag} goes with --judge FILE")
+    elif options["offline"] and options["cache"] is None:
+        raise UsageError("--offline takes the judge's answers from a cache; name it with --cache")
+
+
+def judged_measures(names: Sequence[str], samples: Sequence[Sample]) -> list[str]:
+    """Return those of the named measures that a judge computes; without names, all that fit.
+
+    A measure fits where some sample that did not fail has its fields. Raises UsageError where
+    there is none.
+    """
+    from ragstone.answers.kernels import PRESENT
+    from ragstone.measures import parse_aggregate
+
+    if names:
+        asked = dict.fromkeys(str(parse_aggregate(name).measure) for name in names)
+        found = [name for name in asked if name in NEEDS]
+        if not found:
+            raise UsageError(
+                f"--judge: no measure that was named is judged; {', '.join(NEEDS)} are"
+            )
+        return found
+    working = [each for each in samples if each.error is None]
+    found = [
+        name
+        for name, needs in NEEDS.items()
+        if any(all(PRESENT[need](sample) for need in needs) for sample in working)
+    ]
+    if not found:
+        raise UsageError("--judge: no sample has the fields that a judged measure takes")
+    return found
+
+
+def estimated(samples: Sequence[Sample], options: Mapping[str, Any]) -> Page:
+    """Return what judging would take, as a page; nothing is sent."""
+    from ragstone.judge import estimate
+    from ragstone.reports import numbers
+    from ragstone.reports.renderers.page import Page, Table, Text
+
+    names = judged_measures(options["measures"], samples)
+    with _cache(options, read_only=True) as cache:
+        found = estimate(
+            samples, names, list(options["judges"]), repeat=options["repeat"], cache=cache
+        )
+    rows = [
+        (
+            each.judge,
+            each.model,
+            f"{each.calls:,}",
+            f"{each.cached:,}",
+            f"{each.input_tokens:,}",
+            f"{each.output_tokens:,}",
+            _dollars(each.cost_usd),
+            _dollars(each.at_most_usd),
+        )
+        for each in found
+    ]
+    heads = ("judge", "model", "calls", "in the cache", "input tokens", "output tokens")
+    table = Table.of((*heads, "cost", "at most"), rows, left=["model"])
+    said = f"{numbers.count(len(samples), 'sample')}; {', '.join(names)}; nothing was asked"
+    return Page(Text(said), (table,))
+
+
+def _dollars(cost: float | None) -> str:
+    return "unknown" if cost is None else f"${cost:,.4f}"
+
+
+def judge(samples: Sequence[Sample], out: str | None, options: Mapping[str, Any]) -> Judged | None:
+    """Have the samples judged; None where no judge is named.
+
+    With --out a journal beside it keeps what is done. Raises EndpointError where the endpoint ended
+    the run.
+    """
+    if not options["judges"]:
+        return None
+    from ragstone.cli.progress import progress
+    from ragstone.judge import Plan, judge_samples, open_judges
+
+    names = judged_measures(options["measures"], samples)
+    judges = open_judges(list(options["judges"]))
+    plan = Plan.of(samples, names, repeat=options["repeat"])
+    with _cache(options, read_only=options["offline"]) as cache:
+        journal = _journal(plan, judges, out, options)
+        with _kept(journal):
+            judged = judge_samples(
+                samples,
+                names,
+                judges,
+                repeat=options["repeat"],
+                cache=cache,
+                offline=options["offline"],
+                journal=journal,
+                max_cost_usd=options["max_cost"],
+                redact=options["redact"],
+                progress=progress("verdicts"),
+            )
+    return _ended(judged, journal)
+
+
+def finished(report: Report, out: str | None, options: Mapping[str, Any]) -> None:
+    """Take the journal away, now that the report is in place; after a stop it stays."""
+    from pathlib import Path
+
+    judging = report.details.judging
+    if judging is not None and judging.stop is None and out is not None and not options["offline"]:
+        Path(f"{out}.journal").unlink(missing_ok=True)
+
+
+@contextmanager
+def _cache(options: Mapping[str, Any], *, read_only: bool) -> Iterator[Cache | None]:
+    from pathlib import Path
+
+    from ragstone.store import Cache
+
+    path = options["cache"]
+    if path is None or (options["estimate"] and not Path(path).exists()):
+        yield None
+        return
+    with Cache(path, read_only=read_only) as cache:
+        yield cache
+
+
+def _journal(
+    plan: Any, judges: Sequence[Judge], out: str | None, options: Mapping[str, Any]
+) -> Journal | None:
+    from ragstone.store import Journal
+
+    if out in (None, "-"):
+        if options["resume"]:
+            raise UsageError("--resume goes with --out FILE; the journal is FILE.journal")
+        return None
+    if options["offline"]:
+        return None
+    header = {**plan.identity(judges), "redact": options["redact"]}
+    return Journal.open(f"{out}.journal", header, resume=options["resume"])
+
+
+@contextmanager
+def _kept(journal: Journal | None) -> Iterator[None]:
+    """Close the journal; take it away where nothing was done, or say how to go on."""
+    if journal is None:
+        yield
+        return
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise RagstoneError(f"interrupted; {_advice(journal)}") from None
+    finally:
+        if journal.done:
+            journal.close()
+        else:
+            journal.remove()
+
+
+def _advice(journal: Journal) -> str:
+    if not journal.done:
+        return "nothing was judged"
+    return f"what was judged is kept in {journal.path}: the same command with --resume continues"
+
+
+def _ended(judged: Judged, journal: Journal | None) -> Judged:
+    """Return it unless the endpoint ended the run; say what the cap left out."""
+    stop = judged.stop
+    if stop is None:
+        return judged
+    if journal is not None and journal.done:
+        log.note(_advice(journal))
+    if stop.exit_code == 2:
+        raise EndpointError(f"{stop.judge}: {stop.message}", reason=stop.reason)
+    log.warning(f"judging stopped: {stop.message}")
+    return judged

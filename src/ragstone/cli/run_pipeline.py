@@ -1,0 +1,171 @@
+"""`ragstone run-pipeline`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ragstone.cli.config import config_option
+from ragstone.cli.live import (
+    LiveCommand,
+    digest,
+    effort_options,
+    framework_option,
+    header_option,
+    judged_only,
+    kept,
+    out_option,
+    queries_options,
+    resume_option,
+    system_option,
+)
+from ragstone.cli.log import log
+from ragstone.cli.options import global_options
+from ragstone.cli.output import write_data
+
+if TYPE_CHECKING:
+    from ragstone.model.samples import Sample
+    from ragstone.pipelines import Asking, CallSettings, PipelineRun
+
+EXAMPLES = """\
+\b
+Examples:
+  ragstone run-pipeline --pipeline rag:ask --queries questions.jsonl \\
+    --out samples.jsonl
+  ragstone run-pipeline --pipeline 'rag:chain()' --queries questions.jsonl \\
+    --concurrency 8 --timeout 60 --on-error record --out samples.jsonl
+  ragstone run-pipeline --pipeline https://rag.example/ask \\
+    --request '{question: query}' \\
+    --response '{answer: text, contexts: sources[].{id: id, text: body},
+                 usage: usage}' \\
+    --header 'Authorization=Bearer RAG_KEY' --queries questions.jsonl \\
+    --out samples.jsonl
+"""
+
+
+@click.command("run-pipeline", epilog=EXAMPLES)
+@system_option("pipeline")
+@queries_options
+@click.option(
+    "--id-key",
+    metavar="KEY",
+    help="The metadata key with a context's id, as in doc_id, where the framework's own is not "
+    "that of the judgments.",
+)
+@click.option(
+    "--fold-to-parent",
+    metavar="KEY|REGEX",
+    help="From chunks to documents in the ids of contexts: the metadata key with the document's "
+    "id, or a regular expression whose first group finds it in the chunk's, as in '^(.*)#'.",
+)
+@click.option(
+    "--model", metavar="NAME", help="The model's name, where the pipeline does not say it."
+)
+@framework_option("pipeline")
+@click.option(
+    "--request",
+    metavar="JMESPATH",
+    help="What an endpoint, a LangChain runnable or a Haystack pipeline is given, made of query, "
+    "as in '{question: query}'.",
+)
+@click.option(
+    "--response",
+    metavar="JMESPATH",
+    help="HTTP: where the answer is, as in '{answer: text, contexts: docs[].{id: id, text: body}, "
+    "usage: usage}'.",
+)
+@header_option
+@config_option("pipeline")
+@effort_options(120, "an answer", "the first answer is kept, and the median of their latencies")
+@resume_option
+@out_option("The samples, as JSON lines")
+@global_options()
+def run_pipeline(**options: Any) -> int:
+    """Ask a live pipeline every question and write samples: answer, contexts, tokens, latency.
+
+    The code that --pipeline names is imported and run: a LangChain runnable, a LlamaIndex query
+    engine, a Haystack pipeline, or a function of the question that returns {answer, contexts,
+    usage} or a Sample. What the questions file has as reference, reference_contexts, nuggets,
+    answerable, lang and tags goes into the samples. The latency of the first call is tagged
+    warm-up. Each question is kept in OUT.journal as it is done; after an interruption --resume goes
+    on from there.
+    """
+    return Command(**options).run()
+
+
+class Command(LiveCommand):
+    """One call of the command."""
+
+    noun = "pipeline"
+
+    def __init__(self, **options: Any) -> None:
+        """Check what can be checked before anything runs."""
+        from ragstone.pipelines import CallSettings
+
+        super().__init__(**options)
+        names = [name for name in CallSettings.__struct_fields__ if name in options]
+        self.settings: CallSettings = CallSettings(**{name: options[name] for name in names})
+
+    def run(self) -> int:
+        """Run the pipeline, write its samples, say what happened."""
+        run = self._ask(self._questions())
+        for line in run.warnings():
+            log.warning(line)
+        log.note(f"{self.out}: {said(run)}")
+        return 0
+
+    def _questions(self) -> dict[str, Sample]:
+        from ragstone.formats import in_folder, read_qrels
+        from ragstone.formats.samples import read_questions
+
+        path, judgments = self.options["queries"], self.options["qrels"]
+        self.check_files()
+        questions = read_questions(in_folder(path, "queries.jsonl"), self.options["query_field"])
+        if judgments is None:
+            return questions
+        return judged_only(questions, read_qrels(judgments), path, judgments)
+
+    def _ask(self, questions: Mapping[str, Sample]) -> PipelineRun:
+        from ragstone.cli.progress import progress
+        from ragstone.formats.samples import write_samples
+        from ragstone.pipelines import PipelineRunner
+
+        pipeline, asking = self._pipeline()
+        model = self.options["model"]
+        runner = PipelineRunner(pipeline, questions, self.settings, asking=asking, model=model)
+        journal = self.journal(self._header(questions))
+        with kept(journal, runner, self.journal_path):
+            run = runner.run(progress("questions"))
+            write_data(write_samples(run), self.out)
+        return run
+
+    def _pipeline(self) -> tuple[Any, Asking]:
+        from ragstone.pipelines import Asking, PipelineEndpoint, Spec, load
+        from ragstone.pipelines.mapping import Expression
+
+        request = self.options["request"]
+        if self.is_address():
+            mapping = {name: self.options[name] for name in ("request", "response", "headers")}
+            return PipelineEndpoint(self.spec, **mapping), Asking()
+        self.refuse_for_code(response="response", header="headers")
+        asking = Asking(Expression("--request", request) if request else None)
+        return load(Spec("--pipeline", self.spec)), asking
+
+    def _header(self, questions: Mapping[str, Sample]) -> dict[str, Any]:
+        """Say what must be the same for a run to be continued."""
+        from ragstone.formats.samples import write_samples
+
+        whole = {item: line.decode() for item, line in zip(
+            questions, write_samples(questions.values()), strict=True)}  # fmt: skip
+        mapping = {name: self.options[name] for name in ("request", "response", "model")}
+        return {"queries": digest(whole), **self.settings.identity(), **mapping}
+
+
+def said(run: PipelineRun) -> str:
+    """Say in a line what the samples have."""
+    failed = f", {len(run.failed):,} failed" if run.failed else ""
+    half, most = run.latency_ms(), run.latency_ms(0.95)
+    timed = f"; latency p50 {half:,.1f} ms, p95 {most:,.1f} ms" if half and most else ""
+    return f"{len(run):,} samples{failed} ({run.framework}){timed}"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from ragstone.pipelines import Runner, Settings
+from ragstone.pipelines import RetrieverRunner, Settings
 from ragstone.store.journal import Journal
 
 RESULTS = [(f"document-{n}", 100.0 - n * 0.37) for n in range(100)]
@@ -51,7 +51,7 @@ def texts(number: int) -> dict[str, str]:
 
 def run(folder: Path, retriever: Search, number: int, concurrency: int = 1) -> None:
     """Run as the command does, journal and all."""
-    runner = Runner(retriever, texts(number), Settings(concurrency=concurrency))
+    runner = RetrieverRunner(retriever, texts(number), Settings(concurrency=concurrency))
     journal = Journal.open(folder / "bench.journal", {})
     runner.keep_in(journal)
     runner.run()

@@ -17,6 +17,7 @@ from pathlib import Path
 import data
 from process import Comparison, run
 from retriever import retriever
+from texts import text
 
 BIN = Path(sys.executable).parent
 RAGSTONE = str(BIN / "ragstone")
@@ -25,7 +26,7 @@ PYTREC_EVAL = [sys.executable, str(Path(__file__).parent / "peers" / "score_pytr
 FIVE = {"nDCG@10": "ndcg_cut_10", "AP": "map", "RR": "recip_rank", "P@10": "P_10",
         "R@100": "recall_100"}  # fmt: skip
 SIX = ("ndcg_cut_10", "map_cut_10", "recip_rank", "P_10", "recall_10", "success_10")
-MARKS = ("<!-- figures -->", "<!-- end of figures -->")
+MARKS = ("<!-- {}figures -->", "<!-- end of {}figures -->")
 
 
 def big(folder: Path) -> Iterator[str]:
@@ -76,6 +77,8 @@ SCENARIOS: dict[str, Callable[[Path], Iterator[str]]] = {
     "compare": compare,
     "retriever": retriever,
 }
+ON_REQUEST: dict[str, Callable[[Path], Iterator[str]]] = {"text": text}
+"""Parts whose peers are not there after `make bench`."""
 HEAD = (
     "| what | peer | figure | ragstone | peer | ratio | goal | peak MiB, ragstone / peer |\n"
     "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"
@@ -109,29 +112,33 @@ def processor() -> str:
     return next(names, platform.machine())
 
 
-def update(page: Path, figures: str) -> None:
-    """Put the figures between the marks of a page."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
-    text = f"{before}{MARKS[0]}\n{figures}\n{MARKS[1]}{after}"
-    page.write_text(text, encoding="utf-8")
+def update(page: Path, figures: str, part: str = "") -> None:
+    """Put the figures between the marks of a page, those of a part on request between its own."""
+    start, end = (mark.format(part and f"{part} ") for mark in MARKS)
+    before, found, rest = page.read_text(encoding="utf-8").partition(start)
+    after = rest.partition(end)[2]
+    if not found:
+        raise SystemExit(f"{page} has no line {start}")
+    page.write_text(f"{before}{start}\n{figures}\n{end}{after}", encoding="utf-8")
 
 
 def main() -> None:
     """Measure, print, and write the page where it is named."""
+    parts = SCENARIOS | ON_REQUEST
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=SCENARIOS, action="append", help="one part alone")
+    parser.add_argument("--only", choices=parts, action="append", help="one part alone")
     parser.add_argument("--update", type=Path, help="a page to put the figures into")
     options = parser.parse_args()
     lines = [f"Measured on {machine()}.", "", HEAD]
     print("\n".join(lines), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for name in options.only or SCENARIOS:
-            for line in SCENARIOS[name](Path(folder)):
+            for line in parts[name](Path(folder)):
                 lines.append(line)
                 print(line, flush=True)
     if options.update:
-        update(options.update, "\n".join(lines))
+        asked = ",".join(name for name in options.only or () if name in ON_REQUEST)
+        update(options.update, "\n".join(lines), asked)
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ SCHEMA := $(BIN)/python -m ragstone.reports.schema
 # Property tests draw the same examples in every run; "dev" draws new ones each time.
 export HYPOTHESIS_PROFILE ?= ci
 
-.PHONY: help demo test test-all check lint format types layers schema schema-check bench clean
+.PHONY: help demo test test-all check lint format types layers schema schema-check bench bench-text bench-corpus clean
 
 help:  ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 demo: $(VENV)/.package  ## score, compare and judge two retrievers on the built-in example
 	@$(BIN)/ragstone demo
@@ -35,7 +35,7 @@ demo: $(VENV)/.package  ## score, compare and judge two retrievers on the built-
 test: $(VENV)/.dev  ## run the tests, without the slow ones
 	$(PYTEST) -m "not slow"
 
-test-all: test  ## run the tests, then the slow ones
+test-all: test $(VENV)/.heavy  ## run the tests, then the slow ones, with torch and Spark
 	$(PYTEST) -m slow
 
 check: lint types layers schema-check test  ## everything CI runs but the slow tests
@@ -67,6 +67,12 @@ schema-check: $(VENV)/.dev
 bench: $(BENCH)/.ready  ## measure CPU and memory of an installed wheel
 	$(BENCH)/venv/bin/python benchmarks/run.py
 
+bench-text: $(BENCH)/.ready $(BENCH)/.text  ## measure text matching beside Krag: 1 GB, ten minutes
+	$(BENCH)/venv/bin/python benchmarks/run.py --only text
+
+bench-corpus: $(BENCH)/.ready  ## the same for the checks of corpora, up to a million documents
+	$(BENCH)/venv/bin/python benchmarks/run_corpus.py
+
 clean:  ## remove everything the other targets made
 	rm -rf $(VENV) $(BENCH) build dist .coverage .hypothesis .import_linter_cache \
 	    .mypy_cache .pytest_cache .ruff_cache ragstone-demo
@@ -89,10 +95,24 @@ $(VENV)/.dev: $(VENV)/.package
 	@$(BIN)/python -m pip install $(PIP_FLAGS) --group dev
 	@touch $@
 
+$(VENV)/.heavy: $(VENV)/.dev
+	@echo "Installing torch and Spark for the slow tests: 2 GB, once"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --group heavy
+	@touch $@
+
 $(BENCH)/.tools: pyproject.toml
 	@.ci/venv $(BENCH)/venv $(PYTHONS)
 	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
 	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench
+	@touch $@
+
+# Krag has an environment of its own: it needs an older Kiwi than ragstone.
+$(BENCH)/.text: $(BENCH)/.tools
+	@echo "Installing Krag, Kiwi and rouge-score to measure beside: 1 GB, once"
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench-text
+	@.ci/venv $(BENCH)/krag $(PYTHONS)
+	@$(BENCH)/krag/bin/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
+	@$(BENCH)/krag/bin/python -m pip install $(PIP_FLAGS) --group bench-krag
 	@touch $@
 
 # The wheel, not the checkout: what a user installs is what is measured.

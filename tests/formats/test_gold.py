@@ -98,6 +98,22 @@ def test_a_row_without_an_id_among_others_is_skipped_and_counted(tmp_path: Path)
     assert dict(read(tmp_path, "retrieved", *rows).facts) == {"skipped_retrieved_rows": 1}
 
 
+@pytest.mark.parametrize(
+    ("scores", "rising"),
+    [([0.9, 0.1], 0), ([1, 1], 0), ([0.1, 0.9], 1), ([3, None, 4], 1), ([None, None], 0)],
+)
+def test_scores_that_rise_down_the_list_are_counted(
+    tmp_path: Path, scores: list[float | None], rising: int
+) -> None:
+    """The list is the ranking; whoever listed distances, or did not sort, is told."""
+    texts = [{"text": f"t{place}", "score": score} for place, score in enumerate(scores)]
+    found = read(tmp_path, "retrieved", {"id": "q", "retrieved": [*texts, "no score"]})
+    assert [each.text for each in found.passages["q"]] == [each["text"] for each in texts] + [
+        "no score"
+    ]
+    assert found.facts.get("queries_with_rising_scores", 0) == rising
+
+
 def test_integer_ids_and_empty_lists(tmp_path: Path) -> None:
     rows = [{"id": 7, "gold": []}, {"id": "8", "gold": None}, {"id": 9, "gold": [{"text": None}]}]
     assert read(tmp_path, "gold", *rows).passages == {"7": [], "8": [], "9": [Passage("")]}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from ragstone.formats.source import Source
 QUERY_IDS = ("query_id", "qid")
 TEXT_FIELDS = ("text", "page_content", "content", "contents")
 ID_FIELDS = ("id", "_id", "doc_id")
+RISING_SCORES = "queries_with_rising_scores"
 
 
 class Role(Struct, frozen=True):
@@ -98,7 +100,8 @@ def read_texts(source: Source | str | Path, role: str) -> Texts:
     role: gold or retrieved. Where no row has an id, as in files of ragas, rows are known by their
     place, counted from 0 and padded with zeros; where some have, the others are skipped and
     counted. Raises FormatError, with file and line, for a query twice, for a row without the
-    texts, and for what is no text.
+    texts, and for what is no text. Retrieved texts are ranked as they are listed; queries whose
+    scores say otherwise are counted.
     """
     source = source if isinstance(source, Source) else Source(source)
     wanted, facts = ROLES[role], Counter[str]()
@@ -117,6 +120,8 @@ def read_texts(source: Source | str | Path, role: str) -> Texts:
             raise row.error(f"has two rows, the first at line {lines[query]}; a query has one row")
         lines[query] = row.line
         passages[query] = list(_passages(row, wanted))
+        if role == "retrieved" and _scores_rise(row, wanted):
+            facts[RISING_SCORES] += 1
     return Texts(passages, facts)
 
 
@@ -137,6 +142,14 @@ def _row(source: Source, line: int, fields: dict[str, Any], facts: Counter[str])
 
 def _names(fields: Mapping[str, Any], role: Role) -> list[str]:
     return [name for name in role.fields if name in fields]
+
+
+def _scores_rise(row: Row, role: Role) -> bool:
+    """Tell whether the texts' scores are not in the order in which the texts are listed."""
+    listed = next((row.fields[name] for name in role.fields if name in row.fields), None) or ()
+    given = [each.get("score") for each in listed if isinstance(each, dict)]
+    scores = [score for score in given if isinstance(score, int | float)]
+    return any(later > earlier for earlier, later in pairwise(scores))
 
 
 def _passages(row: Row, role: Role) -> Iterator[Passage]:

@@ -11,7 +11,16 @@ from ragstone.text import normalise
 from ragstone.text.tokenizers import Function, Tokenizer, parse_tokenizer
 
 
-class AveragingMethod(Enum):
+class Choice(Enum):
+    """A name out of a few; for another one the error lists them."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Choice:
+        known = ", ".join(repr(each.value) for each in cls)
+        raise ValueError(f"{value!r} is not a valid {cls.__name__}; known: {known}")
+
+
+class AveragingMethod(Choice):
     """How queries become one number: over all texts, over queries, or both."""
 
     MICRO = "micro"
@@ -24,14 +33,14 @@ class AveragingMethod(Enum):
         return ("micro", "macro") if self is AveragingMethod.BOTH else (self.value,)
 
 
-class MatchingCriteria(Enum):
+class MatchingCriteria(Choice):
     """When a query is a hit: where all its golds are found, or any."""
 
     ALL = "all"
     PARTIAL = "partial"
 
 
-class TokenizerType(Enum):
+class TokenizerType(Choice):
     """What splits a text into tokens."""
 
     WORDS = "words"

@@ -23,6 +23,10 @@ WORTH_A_WARNING = {
     "skipped_retrieved_rows": (
         "row", "rows", "of retrieved texts without an id, left out"
     ),
+    "queries_with_rising_scores": (
+        "query", "queries",
+        "with texts whose scores rise: they are ranked as they are listed, not by score"
+    ),
     "blank_golds": (
         "gold text", "gold texts", "without a word, left out"
     ),

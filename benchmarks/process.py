@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import statistics
 import subprocess
-import time
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,18 +18,27 @@ class Cost:
     peak: float
 
 
+LAUNCH = """
+import os, sys, time
+silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+start = time.perf_counter()
+pid = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ, file_actions=silent)
+_, status, usage = os.wait4(pid, 0)
+wall = time.perf_counter() - start
+cpu = usage.ru_utime + usage.ru_stime
+print(os.waitstatus_to_exitcode(status), cpu, wall, usage.ru_maxrss / 1024)
+"""
+"""A process counts the memory of the one that started it as its own peak: this one is small."""
+
+
 def run(command: Sequence[str]) -> Cost:
     """Run a command to its end, its children included; an exit code above 4 is an error."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    said = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in {0, 4}:
-        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {said.decode()}")
-    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+    launch = [sys.executable, "-I", "-S", "-c", LAUNCH, *command]
+    done = subprocess.run(launch, check=False, capture_output=True, text=True)
+    code, *figures = done.stdout.split() or [str(done.returncode)]
+    if code not in {"0", "4"} or not figures:
+        raise SystemExit(f"{' '.join(command)} ended with {code}: {done.stderr}")
+    return Cost(*map(float, figures))
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     samples_format_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.judge.calibration_slices import Traits
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 T = TypeVar("T")
 
@@ -180,7 +181,7 @@ def calibrate(
     with error_report("calibrate", out, inputs):
         report = _calibrate(inputs, paths, **options)
         deliver(report, out)
-    _print(report, printed(format_, out))
+    print_report(report, printed(format_, out), lambda: _page(report))
     return report.exit_code
 
 
@@ -243,12 +244,7 @@ def _number(text: str) -> float:
     return number
 
 
-def _print(report: Report, shown: str) -> None:
-    from ragstone.reports import encode_report
+def _page(report: Report) -> Page:
+    from ragstone.reports.renderers.calibrate import page
 
-    if shown == "json":
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.calibrate import page
-
-        print_page(page(report), shown)
+    return page(report)

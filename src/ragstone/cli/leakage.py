@@ -18,12 +18,13 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     rows_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.formats.items import Items
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -201,7 +202,7 @@ def leakage(
         chosen = Engine(engine, master, remote)
         report = _leakage(inputs, corpora, items, engine=chosen, **options)
         deliver(report, out)
-    _print(report, printed(format_, out), top)
+    print_report(report, printed(format_, out), lambda: _page(report, top))
     return report.exit_code
 
 
@@ -253,15 +254,9 @@ def _ngram_report(
     return report
 
 
-def _print(report: Report, shown: str, top: int) -> None:
-    from ragstone.reports import encode_report
+def _page(report: Report, top: int) -> Page:
+    from ragstone.reports.renderers import leakage as containment
+    from ragstone.reports.renderers import paraphrases
 
-    if shown == "json":
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers import leakage as containment
-        from ragstone.reports.renderers import paraphrases
-
-        embedding = report.kind == "ragstone.paraphrases"
-        page = paraphrases.page if embedding else containment.page
-        print_page(page(report, top), shown)
+    embedding = report.kind == "ragstone.paraphrases"
+    return paraphrases.page(report, top) if embedding else containment.page(report, top)

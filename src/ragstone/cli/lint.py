@@ -16,11 +16,12 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     run_format_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_report
 
 if TYPE_CHECKING:
     from ragstone.formats import Source
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -111,7 +112,7 @@ def lint(
     with error_report("lint", out, inputs):
         report = _lint(inputs, given, **options)  # type: ignore[arg-type]
         deliver(report, out)
-    _print(report, printed(format_, out))
+    print_report(report, printed(format_, out), lambda: _page(report))
     return report.exit_code
 
 
@@ -140,12 +141,7 @@ def _opened(inputs: Inputs, role: str, path: str) -> Source:
     return inputs.open(role, in_folder(path, names[role]) if role in names else path)
 
 
-def _print(report: Report, shown: str) -> None:
-    from ragstone.reports import encode_report
+def _page(report: Report) -> Page:
+    from ragstone.reports.renderers.lint import page
 
-    if shown == "json":
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.lint import page
-
-        print_page(page(report), shown)
+    return page(report)

@@ -29,7 +29,7 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     rows_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ragstone.measures import Aggregate
     from ragstone.model import Scores
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -241,18 +242,10 @@ def match(
             raise UsageError("--per-query goes with --format table or markdown")
         check_span_options(options)
         done = _match(inputs, paths, options)
-        report, scores, aggregates = done.report, done.scores, done.aggregates
-        deliver(report, out)
+        deliver(done.report, out)
     _draw(done, chart, histogram)
-    if shown == "json":
-        from ragstone.reports import encode_report
-
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.match import page
-
-        print_page(page(report, scores, aggregates, per_query, top), shown)
-    return report.exit_code
+    print_report(done.report, shown, lambda: _page(done, per_query, top))
+    return done.report.exit_code
 
 
 def _paths(gold: str | None, retrieved: str | None, texts: str | None) -> dict[str, str]:
@@ -373,6 +366,12 @@ def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
     from ragstone.gate import check_floors
 
     return check_floors(scores, floors)
+
+
+def _page(done: Done, per_query: bool, top: int) -> Page:
+    from ragstone.reports.renderers.match import page
+
+    return page(done.report, done.scores, done.aggregates, per_query, top)
 
 
 def _draw(done: Done, chart: str | None, histogram: str | None) -> None:

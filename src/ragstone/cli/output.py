@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ragstone.reports.renderers.page import Page
 
 
-_PLAIN_LISTS = {"calibration"}  # roles with several files that are no corpus
+_PLAIN_LISTS = {"calibration", "judge", "rubric"}  # roles with several files that are no corpus
 
 
 class Inputs:
@@ -47,6 +47,10 @@ class Inputs:
         self.sources.append((role, source))
         return source
 
+    def open_several(self, role: str, paths: Sequence[str]) -> list[Source]:
+        """Open the files of a role that may have several, and remember them for the report."""
+        return [self.open(role, path) for path in paths]
+
     def open_corpus(
         self, role: str, paths: Sequence[str], max_records: int | None = None
     ) -> Corpus:
@@ -63,8 +67,7 @@ class Inputs:
         for role, path in dict(self.expected).items():
             with suppress(InputError):
                 if role in _PLAIN_LISTS:
-                    for each in path:
-                        self.open(role, each)
+                    self.open_several(role, [each for each in path if each != "-"])
                 elif not isinstance(path, str):
                     if "-" not in path:
                         self.open_corpus(role, path)
@@ -98,7 +101,8 @@ class Inputs:
             flag = f"--{name.replace('_', '-')}"
             for role, others in self.expected.items():
                 if any(_is_same(path, each) for each in _as_list(others)):
-                    raise UsageError(f"{flag} {path} is what --{role} reads; name another file")
+                    reader = f"--{role.replace('_', '-')}"
+                    raise UsageError(f"{flag} {path} is what {reader} reads; name another file")
             if path in written:
                 raise UsageError(f"{flag} {path} is what {written[path]} writes; name another file")
             written[path] = flag
@@ -168,6 +172,16 @@ def print_bytes(data: bytes | Iterable[bytes]) -> None:
     from ragstone.store import write_stream
 
     write_stream(sys.stdout, data, "standard output")
+
+
+def print_report(report: Report, shown: str, page: Callable[[], Page]) -> None:
+    """Print a report: as JSON, or the page that is made of it."""
+    from ragstone.reports import encode_report
+
+    if shown == "json":
+        print_bytes(encode_report(report))
+    else:
+        print_page(page(), shown)
 
 
 def print_page(page: Page, format_: str) -> None:

@@ -18,7 +18,7 @@ from ragstone.cli.options import (
     printed,
     refuse_two_inputs_from_stdin,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page, write_data
+from ragstone.cli.output import Inputs, deliver, error_report, print_report, write_data
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ragstone.formats.corpus import Corpus
     from ragstone.gate import Allowance
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -175,7 +176,7 @@ def overlap(
         chosen = Engine(engine, master, remote)
         report = _overlap(inputs, paths, engine=chosen, deduplicated=deduplicated, **options)
         deliver(report, out)
-    _print(report, printed(format_, out), top)
+    print_report(report, printed(format_, out), lambda: _page(report, top))
     return report.exit_code
 
 
@@ -261,12 +262,7 @@ def _write(corpus: Corpus | SparkCorpus, found: Overlap, path: str) -> None:
         write_without(corpus, found.redundant, path)
 
 
-def _print(report: Report, shown: str, top: int) -> None:
-    from ragstone.reports import encode_report
+def _page(report: Report, top: int) -> Page:
+    from ragstone.reports.renderers.overlap import page
 
-    if shown == "json":
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.overlap import page
-
-        print_page(page(report, top), shown)
+    return page(report, top)

@@ -22,7 +22,7 @@ from ragstone.cli.options import (
     rows_option,
     run_format_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ragstone.measures import Aggregate
     from ragstone.model import Scores
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -218,15 +219,15 @@ def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
 def _print(
     report: Report, scores: Scores, aggregates: Sequence[Aggregate], shown: str, per_query: bool
 ) -> None:
-    from ragstone.reports import encode_report
-
-    if shown == "json":
-        print_bytes(encode_report(report))
-    elif shown == "trec_eval":
+    if shown == "trec_eval":
         from ragstone.reports.renderers import trec_eval
 
         print_bytes(trec_eval.render(scores, aggregates, per_query).encode())
-    else:
+        return
+
+    def drawn() -> Page:
         from ragstone.reports.renderers.score import page
 
-        print_page(page(report, scores, aggregates, per_query), shown)
+        return page(report, scores, aggregates, per_query)
+
+    print_report(report, shown, drawn)

@@ -1,4 +1,4 @@
-"""What a process that works for another does first.
+"""Processes that work for another: how they are started, and what they do first.
 
 Layer: model | registry | progress | processes. Imports nothing of ragstone.
 """
@@ -9,7 +9,23 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import wait
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while workers are started, here and in them.
+
+    A new process inherits that. Between its start and `begin_worker` Ctrl-C would be an exception,
+    and Python would print where.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def begin_worker() -> None:
@@ -20,6 +36,7 @@ def begin_worker() -> None:
     output with them.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         end = threading.Thread(

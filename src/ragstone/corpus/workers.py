@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from ragstone.corpus.streaming import Job
 from ragstone.errors import RagstoneError
 from ragstone.formats.corpus import Census, Corpus, Part
-from ragstone.processes import begin_worker
+from ragstone.processes import begin_worker, interrupts_held
 from ragstone.progress import Progress
 
 S = TypeVar("S")
@@ -26,7 +26,8 @@ def stream_parts(
     state, census = job.start(), Census(portable=True)
     taken = multiprocessing.Value("q", 0)
     with _pool(workers, _Shared(job, corpus, taken)) as pool:
-        futures = [pool.submit(_read_part, part) for part in parts]
+        with interrupts_held():
+            futures = [pool.submit(_read_part, part) for part in parts]
         bar.start(corpus.size)
         try:
             for future in futures:  # in the order of the corpus, so that the first error is told

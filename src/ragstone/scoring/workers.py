@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.model import Qrels
-from ragstone.processes import begin_worker
+from ragstone.processes import begin_worker, interrupts_held
 from ragstone.scoring.loop import Loop, Outcome
 from ragstone.scoring.plan import Plan
 
@@ -22,7 +22,9 @@ def run_parts(plan: Plan, qrels: Qrels, run: RunFile, facts: Counter[str], worke
     parts = run.parts(workers)
     loop = Loop(plan, qrels)
     with ProcessPoolExecutor(len(parts), initializer=_share, initargs=(plan, qrels, run)) as pool:
-        for outcome, part_facts in pool.map(_score_part, parts):
+        with interrupts_held():
+            scored = pool.map(_score_part, parts)
+        for outcome, part_facts in scored:
             if any(query in loop.outcome.builder for query in qrels if query in outcome.builder):
                 raise NotGroupedError
             loop.outcome.merge(outcome)

@@ -24,7 +24,7 @@ SCHEMA := $(BIN)/python -m ragstone.reports.schema
 # Property tests draw the same examples in every run; "dev" draws new ones each time.
 export HYPOTHESIS_PROFILE ?= ci
 
-.PHONY: help demo test test-all check lint format types layers schema schema-check bench bench-text bench-corpus clean
+.PHONY: help demo test test-all check lint format types layers schema schema-check bench bench-text bench-corpus bench-size clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -72,6 +72,9 @@ bench-text: $(BENCH)/.ready $(BENCH)/.text  ## measure text matching beside Krag
 
 bench-corpus: $(BENCH)/.ready  ## the same for the checks of corpora, up to a million documents
 	$(BENCH)/venv/bin/python benchmarks/run_corpus.py
+
+bench-size: $(BENCH)/.ready  ## size and start of fresh installs, beside ragas and deepeval: 2 GB
+	$(BENCH)/venv/bin/python benchmarks/run_size.py $(BENCH)/dist/*.whl
 
 clean:  ## remove everything the other targets made
 	rm -rf $(VENV) $(BENCH) build dist .coverage .hypothesis .import_linter_cache \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from fnmatch import fnmatchcase
@@ -178,6 +179,27 @@ def test_importing_the_package_loads_no_library(tmp_path: Path) -> None:
 
 def test_the_report_of_modules_is_not_blind(tmp_path: Path) -> None:
     assert loaded(f"{REPORT}\nimport numpy, rich", folder=tmp_path) == {"numpy", "rich"}
+
+
+def cpu(code: str) -> float:
+    """Return the least CPU, in seconds, that code in a new process took in a number of tries."""
+
+    def once() -> float:
+        pid = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", code])
+        _, status, usage = os.wait4(pid, 0)
+        assert status == 0
+        return usage.ru_utime + usage.ru_stime
+
+    return min(once() for _ in range(7))
+
+
+def test_importing_the_package_takes_a_tenth_of_a_second_at_most() -> None:
+    assert cpu("import ragstone") - cpu("pass") <= 0.10
+
+
+def test_a_slow_import_is_seen() -> None:
+    code = "import time\nwhile time.process_time() < 0.25: pass"
+    assert cpu(code) - cpu("pass") > 0.10
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])

@@ -7,10 +7,16 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from installed import size
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from ragstone import __version__
 from sources import PACKAGE, ROOT
@@ -102,6 +108,55 @@ def test_the_wheel_runs_from_where_it_is(built: Path, tmp_path: Path) -> None:
            "assert '.whl' in r.__file__; print(r.__version__)"  # fmt: skip
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == __version__
+
+
+# ---- what an extra brings along ----------------------------------------------------------------
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MOST = 30_000_000
+"""Bytes that an extra for every day may add, the bytecode of what it brings included."""
+
+
+def needs(name: str, extra: str) -> Iterator[Requirement]:
+    """Yield what a package requires here: with no extra, or because of one."""
+    for requirement in map(Requirement, distribution(name).requires or ()):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+            yield requirement
+
+
+def brought(requirements: Iterable[str]) -> set[str]:
+    """Return the packages that requirements bring along, those of their packages included."""
+    found: set[tuple[str, str]] = set()
+    wanted = [Requirement(each) for each in requirements]
+    while wanted:
+        one = wanted.pop()
+        for extra in ("", *one.extras):
+            if (key := (canonicalize_name(one.name), extra)) not in found:
+                found.add(key)
+                wanted += needs(*key)
+    return {name for name, _ in found}
+
+
+def added(extra: str) -> dict[str, int]:
+    """Return the bytes of each package that an extra adds to what ragstone needs anyway."""
+    more = brought(PROJECT["optional-dependencies"][extra]) - brought(PROJECT["dependencies"])
+    return {name: size(distribution(name)) for name in sorted(more)}
+
+
+def test_a_judge_adds_thirty_megabytes_at_most() -> None:
+    sizes = added("judge")
+    assert {"genai-prices", "httpx", "httpcore", "certifi"} <= sizes.keys()
+    assert min(sizes.values()) > 0
+    assert sum(sizes.values()) <= MOST, sizes
+
+
+def test_an_extra_that_adds_more_is_seen() -> None:
+    assert sum(added("parquet").values()) > MOST
+
+
+def test_what_ragstone_needs_anyway_is_not_counted() -> None:
+    assert "numpy" in brought(["kiwipiepy"])
+    assert {"kiwipiepy", "numpy"} & added("korean").keys() == {"kiwipiepy"}
 
 
 # ---- what the release script refuses -----------------------------------------------------------

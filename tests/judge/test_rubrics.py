@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judging import sample
-from ragstone.errors import FormatError, UsageError
+from ragstone.errors import FormatError, InputError, UsageError
 from ragstone.judge import CallableJudge, judge_samples, read_rubric, rubric_of
 from ragstone.judge.plan import Plan
 from ragstone.model import Status
@@ -128,35 +129,113 @@ def test_a_change_of_the_rubric_changes_the_signature() -> None:
         Plan.of([], [rubric_of(table)]).signatures([judge])["rubric_lower.waffle"]
         for table in (LABELLED, other)
     )
-    assert one.differences(two) == (["prompt"], [])
+    assert one.differences(two) == (["prompt", "rubric"], [])
+    assert "rubric" not in Plan.of([], ["coherence"]).signatures([judge])["coherence"]
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"name": "Po lite"}, "lower case letters"),
-        ({"question": " "}, "may not be empty"),
-        ({"fields": []}, "may not be empty"),
-        ({"fields": ["documents"]}, "Invalid enum value 'documents'"),
-        ({"scale": [{"value": 1, "anchor": "a"}]}, "1 anchors; 2 to 20"),
-        ({"scale": [{"value": 1, "anchor": "a"}] * 2}, "with other values each"),
-        ({"scale": "stars"}, "Invalid enum value 'stars'"),
-        ({"continuous": True}, "no labels"),
-        (
-            {"scale": [{"value": 1, "anchor": "a", "label": "x"}, {"value": 2, "anchor": "b"}]},
-            "own",
-        ),
-        ({"weight": 2}, "unknown field `weight`; known: name, question"),
-        ({"version": "two"}, "Expected `int`"),
-    ],
-)
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "a name of two words": ({"name": "Po lite"}, "name is 'Po lite'; lower case letters, digits"),
+    "a blank question": ({"question": " "}, "question may not be empty; the text that the judge"),
+    "a question of another kind": ({"question": 5}, "`question`; the text that the judge is asked"),
+    "no field": ({"fields": []}, "fields may not be empty; a list of query, answer, contexts and"),
+    "an unknown field": (
+        {"fields": ["documents"]},
+        "'documents' at `fields[0]`; a list of query",
+    ),
+    "a field twice": ({"fields": ["answer", "answer"]}, "fields names one twice: answer, answer"),
+    "a field that is no list": ({"fields": "answer"}, "at `fields`; a list of query, answer"),
+    "no scale": ({"scale": None}, "at `scale`; two or more [[scale]] tables with value, anchor"),
+    "an unknown scale": ({"scale": "stars"}, "value 'stars' at `scale`; two or more [[scale]]"),
+    "one anchor": ({"scale": [{"value": 1, "anchor": "a"}]}, "scale has 1 anchors; 2 to 20"),
+    "an anchor twice": (
+        {"scale": [{"value": 1, "anchor": "a"}, {"value": 1, "anchor": "b"}]},
+        "scale has the values 1, 1; finite numbers, each once, were expected",
+    ),
+    "a value that is no number": (
+        {"scale": [{"value": float("nan"), "anchor": "a"}, {"value": 1, "anchor": "b"}]},
+        "scale has the values nan, 1; finite numbers",
+    ),
+    "a value that is a text": (
+        {"scale": [{"value": "low", "anchor": "a"}, {"value": 1, "anchor": "b"}]},
+        "Expected `float`, got `str` at `scale[0].value`; two or more [[scale]] tables",
+    ),
+    "a value beyond all numbers": (
+        {"scale": [{"value": 10**400, "anchor": "a"}, {"value": 1, "anchor": "b"}]},
+        "scale",
+    ),
+    "an anchor without a text": (
+        {"scale": [{"value": 0, "anchor": " "}, {"value": 1, "anchor": "b"}]},
+        "an anchor of scale is empty; what its value stands for",
+    ),
+    "an anchor without a value": (
+        {"scale": [{"anchor": "a"}, {"value": 1, "anchor": "b"}]},
+        "missing required field `value` at `scale[0]`; two or more [[scale]] tables",
+    ),
+    "an anchor with more": (
+        {"scale": [{"value": 0, "anchor": "a", "text": "x"}, {"value": 1, "anchor": "b"}]},
+        "unknown field `text` at `scale[0]`; known: value, anchor, label",
+    ),
+    "a label of two": (
+        {"scale": [{"value": 1, "anchor": "a", "label": "x"}, {"value": 2, "anchor": "b"}]},
+        "scale has the labels 'x', ''; none, or a word of its own for each, was expected",
+    ),
+    "labels that are read alike": (
+        {
+            "scale": [
+                {"value": 1, "anchor": "a", "label": "Not at all"},
+                {"value": 2, "anchor": "b", "label": "not-at-all"},
+            ]
+        },
+        "a word of its own for each",
+    ),
+    "a blank label": (
+        {
+            "scale": [
+                {"value": 1, "anchor": "a", "label": " "},
+                {"value": 2, "anchor": "b", "label": "x"},
+            ]
+        },
+        "scale has the labels ' ', 'x'; none, or a word of its own",
+    ),
+    "labels between which nothing is": ({"continuous": True}, "numbers and no labels"),
+    "yes, no and between": ({"scale": "yes_no", "continuous": True}, "yes_no has no numbers"),
+    "another direction": ({"better": "up"}, "'up' at `better`; higher or lower was expected"),
+    "another language": ({"language": "de"}, "'de' at `language`; auto, en or ko was expected"),
+    "another version": ({"version": "two"}, "got `str` at `version`; a whole number was expected"),
+    "another key": ({"weight": 2}, "unknown field `weight`; known: name, question, fields, scale"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG.keys())
 def test_a_rubric_that_cannot_be_is_refused(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=re.escape(message)):
         rubric_of({**LABELLED, **change})
 
 
-def test_a_file_that_is_no_rubric_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match=r"polite\.toml: not TOML"):
-        read_rubric(written("name = polite", tmp_path))
-    with pytest.raises(FormatError, match=r"polite\.toml: .*`question`"):
-        read_rubric(written("name = 'polite'", tmp_path))
+@pytest.mark.parametrize("key", ["name", "question", "scale"])
+def test_what_a_rubric_needs_is_named(key: str) -> None:
+    table = {name: value for name, value in LABELLED.items() if name != key}
+    with pytest.raises(UsageError, match=rf"missing required field `{key}`; .* was expected"):
+        rubric_of(table)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name = polite", r"polite\.toml: not TOML: .*line 1"),
+        ("name = 'polite'", r"polite\.toml: .*`question`; the text that the judge is asked"),
+        (POLITE.replace("5", "nan"), r"polite\.toml: scale has the values 1, 3, nan; finite"),
+    ],
+    ids=["no TOML", "half of it", "NaN"],
+)
+def test_a_file_that_is_no_rubric_is_named(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=said):
+        read_rubric(written(text, tmp_path))
+
+
+def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.toml: no such file"):
+        read_rubric(tmp_path / "none.toml")
+    (tmp_path / "polite.toml").write_bytes(b'name = "polite"\nquestion = "\xff"\n')
+    with pytest.raises(FormatError, match=r"polite\.toml:2: .*UTF-8"):
+        read_rubric(tmp_path / "polite.toml")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct, field
 
-from ragstone.errors import FormatError, UsageError
+from ragstone.errors import UsageError
+from ragstone.judge.tables import read_table
 from ragstone.model.prices import Rates
+
+if TYPE_CHECKING:
+    from ragstone.formats import Source
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
 KEYS = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
@@ -120,17 +123,9 @@ class JudgeConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return header_values(sent, f"judge {self.name or self.model}: the header")
 
 
-def read_judge(path: str | Path) -> JudgeConfig:
+def read_judge(path: str | Path | Source) -> JudgeConfig:
     """Read a judge from a TOML file; raises FormatError with what was expected."""
-    from ragstone.formats import Source
-
-    data = b"".join(block.data for block in Source(path).blocks())
-    try:
-        return judge_config(tomllib.loads(data.decode()))
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"not TOML: {error}", where=str(path)) from None
-    except UsageError as error:
-        raise FormatError(str(error), where=str(path)) from None
+    return read_table(path, judge_config)
 
 
 def judge_config(table: Mapping[str, Any]) -> JudgeConfig:

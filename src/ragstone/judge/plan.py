@@ -53,6 +53,10 @@ class Plan:
         named: dict[str, Task] = {}
         for measure in measures:
             name, task = _task(measure)
+            if isinstance(measure, Rubric) and name in named:
+                raise UsageError(
+                    f"two rubrics are called {measure.name!r}; give each a name of its own"
+                )
             named[name] = task
         tasks = tuple({task.name: task for task in named.values()}.values())
         return cls(found, tuple(named), tasks, repeat, language)
@@ -77,6 +81,7 @@ class Plan:
             for each in judges
         )
         return Signature.of(
+            {"rubric": rubric_hash(task.more)} if task.more else None,
             judge=" + ".join(model for model, _ in asked),
             judge_parameters=" + ".join(parameters for _, parameters in asked),
             measure_version=parse_measure(name).declaration.version,
@@ -120,6 +125,11 @@ def _opened(judge: AnyJudge) -> Judge:
     from ragstone.judge.endpoint import EndpointJudge
 
     return EndpointJudge(judge)
+
+
+def rubric_hash(written: str) -> str:
+    """Return what changes when a rubric does: 16 hex digits; `prompt` changes with it."""
+    return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
 def who(judge: Judge) -> Who:

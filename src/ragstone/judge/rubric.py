@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec import field as default
 
-from ragstone.errors import FormatError, UsageError
+from ragstone.errors import UsageError
 from ragstone.judge.asking import Ask
 from ragstone.judge.prompting import language_of, numbered, tagged
 from ragstone.judge.reading import UnusableReplyError
 from ragstone.judge.shapes import TEXT, choice, closed, number, yes_or_no
+from ragstone.judge.tables import read_table
 from ragstone.judge.tasks import NOTE, Cells, Task, answer_of, not_applicable
 from ragstone.measures import Direction
 from ragstone.measures.judged import rubric_measure
@@ -24,9 +25,22 @@ from ragstone.model import Cell
 from ragstone.model.samples import Sample
 from ragstone.store.plain import canonical
 
+if TYPE_CHECKING:
+    from ragstone.formats import Source
+
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-FIELDS = ("query", "answer", "contexts", "reference")
 MOST = 20
+EXPECTED = {
+    "name": "lower case letters, digits and _, as in polite",
+    "question": "the text that the judge is asked",
+    "fields": "a list of query, answer, contexts and reference",
+    "scale": 'two or more [[scale]] tables with value, anchor and perhaps label, or "yes_no"',
+    "better": "higher or lower",
+    "continuous": "true or false",
+    "language": "auto, en or ko",
+    "version": "a whole number",
+}
+"""What the keys of a rubric hold."""
 
 
 class Anchor(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,20 +73,9 @@ class Rubric(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Refuse what cannot be judged by."""
-        if not NAME.fullmatch(self.name):
-            raise ValueError(f"name is {self.name!r}; lower case letters, digits and _ expected")
-        if not self.question.strip() or not self.fields:
-            raise ValueError("question and fields may not be empty")
-        if isinstance(self.scale, str):
-            return
-        values = [anchor.value for anchor in self.scale]
-        labels = [anchor.label for anchor in self.scale if anchor.label]
-        if not 2 <= len(set(values)) == len(values) <= MOST:
-            raise ValueError(f"scale has {len(values)} anchors; 2 to {MOST} with other values each")
-        if labels and (len(labels) < len(values) or len(set(labels)) < len(labels)):
-            raise ValueError("either every anchor has a label of its own, or none has")
-        if labels and self.continuous:
-            raise ValueError("a continuous scale has numbers, no labels")
+        for problem in (_misnamed(self), _unasked(self), _unscaled(self)):
+            if problem:
+                raise ValueError(problem)
 
     @property
     def measure(self) -> str:
@@ -88,6 +91,52 @@ class Rubric(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
         more = canonical(msgspec.to_builtins(self)).decode()
         return Task(self.measure, (self.measure,), ("rubric",), run, more=more)
+
+
+def _misnamed(rubric: Rubric) -> str:
+    """Say what is wrong with its name; nothing where nothing is."""
+    if NAME.fullmatch(rubric.name):
+        return ""
+    return f"name is {rubric.name!r}; {EXPECTED['name']}, was expected"
+
+
+def _unasked(rubric: Rubric) -> str:
+    """Say what is wrong with its question and fields."""
+    if not rubric.question.strip():
+        return f"question may not be empty; {EXPECTED['question']} was expected"
+    if not rubric.fields:
+        return f"fields may not be empty; {EXPECTED['fields']} was expected"
+    if len(set(rubric.fields)) < len(rubric.fields):
+        return f"fields names one twice: {', '.join(rubric.fields)}; each once was expected"
+    return ""
+
+
+def _unscaled(rubric: Rubric) -> str:
+    """Say what is wrong with its scale."""
+    scale = rubric.scale
+    if isinstance(scale, str):
+        return "continuous goes with anchors; yes_no has no numbers between" * rubric.continuous
+    values = [anchor.value for anchor in scale]
+    if not 2 <= len(values) <= MOST:
+        return f"scale has {len(values)} anchors; 2 to {MOST} were expected"
+    if not all(map(math.isfinite, values)) or len(set(values)) < len(values):
+        named = ", ".join(f"{value:g}" for value in values)
+        return f"scale has the values {named}; finite numbers, each once, were expected"
+    if not all(anchor.anchor.strip() for anchor in scale):
+        return "an anchor of scale is empty; what its value stands for was expected"
+    return _mislabelled(scale, continuous=rubric.continuous)
+
+
+def _mislabelled(scale: list[Anchor], *, continuous: bool) -> str:
+    """Say what is wrong with its labels, which are read without case, blanks and hyphens."""
+    labels = [anchor.label for anchor in scale if anchor.label]
+    if labels and continuous:
+        return "a continuous scale has numbers and no labels; leave them, or continuous, out"
+    different = {_folded(label) for label in labels} - {""}
+    if labels and len(different) < len(scale):
+        given = ", ".join(repr(anchor.label) for anchor in scale)
+        return f"scale has the labels {given}; none, or a word of its own for each, was expected"
+    return ""
 
 
 class Graded(Struct, frozen=True):
@@ -205,17 +254,9 @@ def _folded(label: str) -> str:
     return re.sub(r"[\s-]+", "_", label.strip().lower())
 
 
-def read_rubric(path: str | Path) -> Rubric:
+def read_rubric(path: str | Path | Source) -> Rubric:
     """Read a rubric from a TOML file; raises FormatError with what was expected."""
-    from ragstone.formats import Source
-
-    data = b"".join(block.data for block in Source(path).blocks())
-    try:
-        return rubric_of(tomllib.loads(data.decode()))
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"not TOML: {error}", where=str(path)) from None
-    except UsageError as error:
-        raise FormatError(str(error), where=str(path)) from None
+    return read_table(path, rubric_of)
 
 
 def rubric_of(table: Mapping[str, Any]) -> Rubric:
@@ -224,10 +265,24 @@ def rubric_of(table: Mapping[str, Any]) -> Rubric:
     >>> table = {"name": "polite", "question": "Is it polite?", "scale": "yes_no"}
     >>> rubric_of(table).measure
     'rubric.polite'
+    >>> rubric_of({**table, "fields": ["documents"]})
+    Traceback (most recent call last):
+    ragstone.errors.UsageError: Invalid enum value 'documents' at `fields[0]`; a list of query, \
+answer, contexts and reference was expected
     """
     try:
         return msgspec.convert(dict(table), Rubric)
     except msgspec.ValidationError as error:
-        known = ", ".join(Rubric.__struct_fields__)
-        hint = f"; known: {known}" if "unknown field" in str(error) else ""
-        raise UsageError(f"{str(error).replace(' - at `$', ' at `')}{hint}") from None
+        raise UsageError(_expected(str(error).replace(" - at `$.", " at `"))) from None
+
+
+_KEY = re.compile(r"`(\w+)")
+
+
+def _expected(problem: str) -> str:
+    """Say behind a problem what was expected in its place."""
+    if "unknown field" in problem:
+        known = ("value", "anchor", "label") if "at `scale" in problem else EXPECTED
+        return f"{problem}; known: {', '.join(known)}"
+    *_, key = _KEY.findall(problem) or [""]
+    return f"{problem}; {EXPECTED[key]} was expected" if key in EXPECTED else problem

@@ -235,7 +235,7 @@ FULL: dict[str, Any] = {
 EMPTY = [
     ("faithfulness", {"answer": None}, NA, "answer_not_recorded"),
     ("faithfulness", {"answer": " "}, NA, "no_answer"),
-    ("faithfulness", {"answer": None, "error": "down"}, NA, "no_answer"),
+    ("faithfulness", {"error": "down"}, Status.FAILED, "system_failed"),
     ("faithfulness", {"contexts": None}, NA, "contexts_not_recorded"),
     ("faithfulness", {"contexts": (Context(id="d1"),)}, NA, "contexts_not_recorded"),
     ("faithfulness", {"contexts": ()}, NA, "no_contexts"),
@@ -244,7 +244,7 @@ EMPTY = [
     ("answer_correctness", {"reference": ("", " ")}, NA, "no_reference"),
     ("answer_correctness", {"answer": None}, NA, "answer_not_recorded"),
     ("answer_correctness", {"answer": ""}, DEFAULT, "no_answer"),
-    ("claim_recall", {"answer": None, "error": "down"}, DEFAULT, "no_answer"),
+    ("claim_recall", {"answer": None, "error": "down"}, Status.FAILED, "system_failed"),
     ("judged_nugget_recall", {"nuggets": None}, NA, "no_nuggets"),
     ("judged_nugget_recall", {"nuggets": ()}, NA, "no_nuggets"),
     ("judged_nugget_recall", {"answer": None}, NA, "answer_not_recorded"),

@@ -76,7 +76,7 @@ class _Counter:
 
     async def counted(self) -> Estimate:
         for repeat in range(self.plan.repeat):
-            for sample in self.plan.samples:
+            for sample in (each for each in self.plan.samples if each.error is None):
                 for task in self.plan.tasks:
                     await task.run(sample, _Pretender(self, sample, repeat))
         paid = [taken for key, taken in self.calls.items() if key not in self.cached]

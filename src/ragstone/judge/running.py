@@ -27,6 +27,9 @@ from ragstone.progress import Progress, Silent
 from ragstone.store import Cache
 
 T = TypeVar("T")
+SYSTEM_FAILED = "system_failed"
+"""Why a sample with an error has no value; it is no failure of a judge, who is not asked."""
+
 SLACK = 2
 """Units that are worked on for each request that may be on its way."""
 
@@ -217,6 +220,8 @@ class Run:
     async def _unit(self, asker: Asker, unit: Unit) -> Outcome:
         sample, language = self.plan.samples[unit.position], self._languages[unit.position]
         task = self.plan.tasks[unit.task]
+        if sample.error is not None:  # the system's failure: there is nothing to judge
+            return Outcome(_failed(task, SYSTEM_FAILED, 0))
         said: dict[str, Exchange] = {}
 
         async def ask(name: str, values: Mapping[str, str], shape: Shape[T]) -> T:
@@ -288,7 +293,7 @@ class Run:
             for number, judge in enumerate(self.judges):
                 outcome = self._outcomes[number][unit]
                 for measure, cell in outcome.cells.items():
-                    if cell.status is not Status.FAILED or measure not in self.plan.measures:
+                    if not _is_failure(cell) or measure not in self.plan.measures:
                         continue
                     yield Failure(
                         self.plan.samples[unit.position].id,
@@ -317,6 +322,10 @@ class Run:
 def _failed(task: Task, reason: str, attempts: int) -> dict[str, Cell]:
     times = f"; {attempts} attempts" if attempts > 1 else ""
     return {name: Cell(0.0, Status.FAILED, reason=f"{reason}{times}") for name in task.measures}
+
+
+def _is_failure(cell: Cell) -> bool:
+    return cell.status is Status.FAILED and cell.reason != SYSTEM_FAILED
 
 
 def _redacted(runs: Sequence[Sequence[Cell]]) -> list[list[Cell]]:

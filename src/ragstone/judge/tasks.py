@@ -74,10 +74,8 @@ def nothing(names: Sequence[str], reason: str) -> Cells:
 
 
 def answer_of(sample: Sample) -> str | None:
-    """Return the answer; empty where the system failed to give one, None where none was kept."""
-    if sample.answer is None:
-        return None if sample.error is None else ""
-    return sample.answer.strip()
+    """Return the answer; None where none was kept."""
+    return None if sample.answer is None else sample.answer.strip()
 
 
 async def faithfulness(sample: Sample, ask: Ask) -> Cells:

@@ -15,7 +15,15 @@ from ragstone.cli.encoder_options import (
     encoder_option,
     offline_option,
 )
-from ragstone.cli.evaluate_judge import check_judging, estimated, finished, judge, judge_options
+from ragstone.cli.evaluate_judge import (
+    asking,
+    check_judging,
+    estimated,
+    finished,
+    judge,
+    judge_options,
+    with_rubrics,
+)
 from ragstone.cli.log import log
 from ragstone.cli.options import (
     floor_option,
@@ -55,9 +63,13 @@ Examples:
   ragstone evaluate --samples samples.jsonl --judge judge.toml \\
     --cache judge.db --max-cost 5 --out evaluate.json
   ragstone evaluate --samples samples.jsonl --judge judge.toml \\
+    --rubric polite.toml --measure faithfulness --out evaluate.json
+  ragstone evaluate --samples samples.jsonl --judge judge.toml \\
     --cache judge.db --offline --out evaluate.json
 """
-FILES = ("qrels", "prices", "abstention_patterns", "profanity")
+FILES = ("qrels", "prices", "abstention_patterns", "profanity", "encoder_config")
+LISTS = {"judge": "judges", "rubric": "rubrics"}
+"""Roles of which there may be several files, and the options that name them."""
 
 
 @click.command(epilog=EXAMPLES)
@@ -205,16 +217,18 @@ def evaluate(
     if samples is None:
         raise UsageError("--samples FILE is missing; see ragstone evaluate --help")
     paths = {"samples": samples, **{name: options[name] for name in FILES if options[name]}}
-    refuse_two_inputs_from_stdin(*paths.values())
+    several = {role: options[name] for role, name in LISTS.items() if options[name]}
+    refuse_two_inputs_from_stdin(*paths.values(), *(each for x in several.values() for each in x))
     check_judging(options)
-    shown, inputs = printed(format_, out), Inputs(**paths)
-    inputs.refuse_to_replace(out=out)
+    shown, inputs = printed(format_, out), Inputs(**paths, **several)
+    inputs.refuse_to_replace(out=out, cache=options["cache"])
     with error_report("evaluate", out, inputs):
         if per_item and shown == "json":
             raise UsageError("--per-item goes with --format table or markdown")
         if options["estimate"]:
             read, _ = _samples(inputs, samples, options["samples_format"])
-            print_page(estimated(read, options), "table" if shown == "json" else shown)
+            page_ = estimated(read, asking(inputs, options), options)
+            print_page(page_, "table" if shown == "json" else shown)
             return 0
         report, found = _evaluate(inputs, paths, out, options)
         deliver(report, out)
@@ -239,12 +253,14 @@ def _evaluate(
     from ragstone.reports.evaluate import build_evaluate
 
     samples, said = _samples(inputs, paths["samples"], options["samples_format"])
+    asked = asking(inputs, options)
+    wanted = with_rubrics(options["measures"], asked.rubrics)
     qrels = _qrels(inputs, paths, options)
     told, of_encoder = _options(inputs, paths, options, samples)
-    judged = judge(samples, out, options)
+    judged = judge(samples, asked, out, options)
     found = evaluate_samples(
         samples,
-        options["measures"] or None,
+        wanted or None,
         qrels=qrels,
         judged=judged,
         options=told,
@@ -297,7 +313,8 @@ def _options(
     from ragstone.formats.prices import read_prices
 
     opened = {name: inputs.open(name, paths[name]) for name in FILES[1:] if name in paths}
-    encoder = encoder_from(options)
+    config = opened.get("encoder_config")
+    encoder = encoder_from({**options, "encoder_config": config and config.path})
     said = [] if encoder is None else check_model(encoder, _texts(samples), options).notes()
     patterns, listed = opened.get("abstention_patterns"), opened.get("profanity")
     return Options(

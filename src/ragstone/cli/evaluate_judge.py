@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -14,13 +14,22 @@ from ragstone.cli.options import file_to_write
 from ragstone.errors import EndpointError, RagstoneError, UsageError
 
 if TYPE_CHECKING:
-    from ragstone.judge import Judge, Judged
+    from ragstone.cli.output import Inputs
+    from ragstone.judge import Judge, JudgeConfig, Judged, Rubric
     from ragstone.model.samples import Sample
     from ragstone.reports import Report
     from ragstone.reports.renderers.page import Page
     from ragstone.store import Cache, Journal
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Asking(NamedTuple):
+    """What the files of --judge and --rubric say."""
+
+    judges: list[JudgeConfig]
+    rubrics: list[Rubric]
+
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "faithfulness": ("answer", "context texts"),
@@ -43,6 +52,15 @@ OPTIONS = (
         metavar="FILE",
         help="TOML that names a model and its endpoint (docs/judge.md); texts of the samples are "
         "sent there. Computes faithfulness and other judged measures. Repeatable: several judges.",
+    ),
+    click.option(
+        "--rubric",
+        "rubrics",
+        multiple=True,
+        metavar="FILE",
+        help="TOML with a question of yours and a scale (docs/judge.md), as in polite.toml; the "
+        "judge answers it for each sample, beside what --measure names. Computes rubric.NAME. "
+        "Repeatable.",
     ),
     click.option(
         "--repeat",
@@ -84,6 +102,7 @@ def check_judging(options: Mapping[str, Any]) -> None:
     """Refuse options of a judge where none is named, and --offline without --cache."""
     if not options["judges"]:
         given = {
+            "--rubric": bool(options["rubrics"]),
             "--repeat": options["repeat"] > 1,
             "--estimate": options["estimate"],
             "--max-cost": options["max_cost"] is not None,
@@ -95,8 +114,37 @@ def check_judging(options: Mapping[str, Any]) -> None:
         raise UsageError("--offline takes the judge's answers from a cache; name it with --cache")
 
 
-def judged_measures(names: Sequence[str], samples: Sequence[Sample]) -> list[str]:
-    """Return those of the named measures that a judge computes; without names, all that fit.
+def asking(inputs: Inputs, options: Mapping[str, Any]) -> Asking:
+    """Open and read the files of judges and rubrics; raises FormatError."""
+    from ragstone.judge import read_judge, read_rubric
+
+    return Asking(
+        [read_judge(source) for source in inputs.open_several("judge", options["judges"])],
+        [read_rubric(source) for source in inputs.open_several("rubric", options["rubrics"])],
+    )
+
+
+def with_rubrics(names: Sequence[str], rubrics: Sequence[Rubric]) -> list[str]:
+    """Return what is to be computed: what was named, and rubrics; nothing where none was named.
+
+    Raises UsageError for the measure of a rubric that there is no file of.
+    """
+    from ragstone.measures import parse_aggregate
+    from ragstone.measures.judged import is_rubric
+
+    asked = {str(parse_aggregate(name).measure) for name in names}
+    known = {rubric.measure: None for rubric in rubrics}
+    for name in sorted(asked):
+        if is_rubric(name) and name not in known:
+            given = f"those of --rubric are {', '.join(known)}" if known else "none was given"
+            raise UsageError(f"{name} is asked by a rubric, --rubric FILE; {given}")
+    return [*names, *(name for name in known if name not in asked)] if names else []
+
+
+def judged_measures(
+    names: Sequence[str], samples: Sequence[Sample], rubrics: Sequence[Rubric] = ()
+) -> list[str | Rubric]:
+    """Return rubrics, and those of the named measures that a judge computes; or all that fit.
 
     A measure fits where some sample that did not fail has its fields. Raises UsageError where
     there is none.
@@ -107,33 +155,31 @@ def judged_measures(names: Sequence[str], samples: Sequence[Sample]) -> list[str
     if names:
         asked = dict.fromkeys(str(parse_aggregate(name).measure) for name in names)
         found = [name for name in asked if name in NEEDS]
-        if not found:
+        if not found and not rubrics:
             raise UsageError(
                 f"--judge: no measure that was named is judged; {', '.join(NEEDS)} are"
             )
-        return found
+        return [*found, *rubrics]
     working = [each for each in samples if each.error is None]
     found = [
         name
         for name, needs in NEEDS.items()
         if any(all(PRESENT[need](sample) for need in needs) for sample in working)
     ]
-    if not found:
+    if not found and not rubrics:
         raise UsageError("--judge: no sample has the fields that a judged measure takes")
-    return found
+    return [*found, *rubrics]
 
 
-def estimated(samples: Sequence[Sample], options: Mapping[str, Any]) -> Page:
+def estimated(samples: Sequence[Sample], asked: Asking, options: Mapping[str, Any]) -> Page:
     """Return what judging would take, as a page; nothing is sent."""
     from ragstone.judge import estimate
     from ragstone.reports import numbers
     from ragstone.reports.renderers.page import Page, Table, Text
 
-    names = judged_measures(options["measures"], samples)
+    measures = judged_measures(options["measures"], samples, asked.rubrics)
     with _cache(options, read_only=True) as cache:
-        found = estimate(
-            samples, names, list(options["judges"]), repeat=options["repeat"], cache=cache
-        )
+        found = estimate(samples, measures, asked.judges, repeat=options["repeat"], cache=cache)
     rows = [
         (
             each.judge,
@@ -149,7 +195,8 @@ def estimated(samples: Sequence[Sample], options: Mapping[str, Any]) -> Page:
     ]
     heads = ("judge", "model", "calls", "in the cache", "input tokens", "output tokens")
     table = Table.of((*heads, "cost", "at most"), rows, left=["model"])
-    said = f"{numbers.count(len(samples), 'sample')}; {', '.join(names)}; nothing was asked"
+    names = ", ".join(each if isinstance(each, str) else each.measure for each in measures)
+    said = f"{numbers.count(len(samples), 'sample')}; {names}; nothing was asked"
     return Page(Text(said), (table,))
 
 
@@ -157,26 +204,28 @@ def _dollars(cost: float | None) -> str:
     return "unknown" if cost is None else f"${cost:,.4f}"
 
 
-def judge(samples: Sequence[Sample], out: str | None, options: Mapping[str, Any]) -> Judged | None:
+def judge(
+    samples: Sequence[Sample], asked: Asking, out: str | None, options: Mapping[str, Any]
+) -> Judged | None:
     """Have the samples judged; None where no judge is named.
 
     With --out a journal beside it keeps what is done. Raises EndpointError where the endpoint ended
     the run.
     """
-    if not options["judges"]:
+    if not asked.judges:
         return None
     from ragstone.cli.progress import progress
     from ragstone.judge import Plan, judge_samples, open_judges
 
-    names = judged_measures(options["measures"], samples)
-    judges = open_judges(list(options["judges"]))
-    plan = Plan.of(samples, names, repeat=options["repeat"])
+    measures = judged_measures(options["measures"], samples, asked.rubrics)
+    judges = open_judges(asked.judges)
+    plan = Plan.of(samples, measures, repeat=options["repeat"])
     with _cache(options, read_only=options["offline"]) as cache:
         journal = _journal(plan, judges, out, options)
         with _kept(journal):
             judged = judge_samples(
                 samples,
-                names,
+                measures,
                 judges,
                 repeat=options["repeat"],
                 cache=cache,
@@ -251,7 +300,7 @@ def _advice(journal: Journal) -> str:
 
 
 def _ended(judged: Judged, journal: Journal | None) -> Judged:
-    """Return it unless the endpoint ended the run; say what the cap left out."""
+    """Return it unless the endpoint ended the run; say, even to who wants errors only, of a cap."""
     stop = judged.stop
     if stop is None:
         return judged
@@ -259,5 +308,5 @@ def _ended(judged: Judged, journal: Journal | None) -> Judged:
         log.note(_advice(journal))
     if stop.exit_code == 2:
         raise EndpointError(f"{stop.judge}: {stop.message}", reason=stop.reason)
-    log.warning(f"judging stopped: {stop.message}")
+    log.error(f"judging stopped: {stop.message}")
     return judged

@@ -83,10 +83,15 @@ def rubric_measure(name: str, direction: Direction) -> str:
     return f"{RUBRICS[direction]}{name}"
 
 
+def is_rubric(name: str) -> bool:
+    """Tell whether a measure is that of a rubric, by its name."""
+    return _RUBRIC.fullmatch(name) is not None
+
+
 @cache
 def rubric_declaration(name: str) -> Declaration | None:
     """Return what a name says of a rubric's measure; None for another name."""
-    if not _RUBRIC.fullmatch(name):
+    if not is_rubric(name):
         return None
     lower = name.startswith(RUBRICS[Direction.LOWER])
     return Declaration(

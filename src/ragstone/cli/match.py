@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from ragstone.cli.encoder_options import check_model, encoder_from, encoder_options
+from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
 from ragstone.cli.match_options import numbers_of_k, thresholds
 from ragstone.cli.match_spans import (
@@ -33,7 +34,6 @@ from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
-    from ragstone.gate import FloorResult
     from ragstone.matching import Matches, Method, SweepPoint
     from ragstone.measures import Aggregate
     from ragstone.model import Scores
@@ -285,7 +285,7 @@ def _match(inputs: Inputs, paths: Mapping[str, str], options: Mapping[str, Any])
         assignments=assignments,
         aggregates=aggregates,
         warnings=found,
-        floors=_checked(scores, options["floors"]),
+        floors=hold_floors(scores, options["floors"]),
         rows=options["rows"],
         sweep=_swept(matches, options["sweep"], aggregates),
     )
@@ -358,14 +358,6 @@ def _swept(
     matches: Matches, points: Sequence[float], aggregates: Sequence[Aggregate]
 ) -> list[SweepPoint]:
     return matches.sweep(points, aggregates) if points else []
-
-
-def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
-    if not floors:
-        return ()
-    from ragstone.gate import check_floors
-
-    return check_floors(scores, floors)
 
 
 def _page(done: Done, per_query: bool, top: int) -> Page:

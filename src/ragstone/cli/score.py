@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
 from ragstone.cli.options import (
     chart_option,
@@ -26,7 +27,6 @@ from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, prin
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
-    from ragstone.gate import FloorResult
     from ragstone.measures import Aggregate
     from ragstone.model import Scores
     from ragstone.reports import Report
@@ -195,7 +195,7 @@ def _score(
         inputs.described(),
         aggregates=aggregates,
         warnings=found,
-        floors=_checked(scores, floors),
+        floors=hold_floors(scores, floors),
         rows=rows,
     )
     return report, scores, aggregates
@@ -206,14 +206,6 @@ def _k_is_ignored(measures: Sequence[str]) -> bool:
     given = click.get_current_context().get_parameter_source("k")
     is_used = any(re.search(r"[@_.]k(:|$)", name.strip()) for name in measures)
     return bool(measures) and given is ParameterSource.COMMANDLINE and not is_used
-
-
-def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
-    if not floors:
-        return ()
-    from ragstone.gate import check_floors
-
-    return check_floors(scores, floors)
 
 
 def _print(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct, field
 
 from ragstone.answers import Evaluation, LeftOut
@@ -13,8 +12,8 @@ from ragstone.measures import summary
 from ragstone.reports.judging import Judging, judging
 from ragstone.reports.report import Report, build
 from ragstone.reports.rows import keep, parse_rows
-from ragstone.reports.score import Floor, ScoreDetails
-from ragstone.reports.statement import Input, Verdict
+from ragstone.reports.score import ScoreDetails, outcome, written
+from ragstone.reports.statement import Input
 
 if TYPE_CHECKING:
     from ragstone.gate import FloorResult, Reason
@@ -74,7 +73,7 @@ def build_evaluate(
     >>> build_evaluate(evaluate([Sample("q", answer="a b", reference="b")], ["rouge1"]), []).summary
     {'rouge1': 0.6666666666666666}
     """
-    checked = [msgspec.convert(each, Floor, from_attributes=True) for each in floors]
+    checked = written(floors)
     scores = found.scores
     details = EvaluateDetails(
         warnings=list(warnings),
@@ -101,16 +100,3 @@ def build_evaluate(
         scores=keep(scores, parse_rows(rows, len(scores))),
     )
     return Report(statement, kept=scores)
-
-
-def outcome(floors: Sequence[Floor], not_measured: bool) -> tuple[Verdict | None, int]:
-    """Return the verdict, and the exit code that goes with it.
-
-    >>> outcome([], False), outcome([], True)
-    ((None, 0), ('inconclusive', 5))
-    """
-    if not all(floor.passed for floor in floors):
-        return "fail", 4
-    if not_measured:
-        return "inconclusive", 5
-    return ("pass", 0) if floors else (None, 0)

@@ -9,8 +9,9 @@ from msgspec import UNSET
 from ragstone.errors import InputError
 from ragstone.gate import check_measured
 from ragstone.reports.checks import differs
-from ragstone.reports.evaluate import EvaluateDetails, outcome
+from ragstone.reports.evaluate import EvaluateDetails
 from ragstone.reports.problem import Problem
+from ragstone.reports.score import outcome
 from ragstone.reports.score_checks import floor_faults, summary_faults
 from ragstone.reports.statement import Predicate, Statement
 from ragstone.reports.table import Table, from_table

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import field
 
 from ragstone.matching import Assignment, Matches, QueryMatches, SweepPoint, listing
@@ -13,8 +12,8 @@ from ragstone.measures import Aggregate, summary
 from ragstone.model import Scores
 from ragstone.reports.report import Report, build
 from ragstone.reports.rows import keep, parse_rows
-from ragstone.reports.score import Floor, ScoreDetails
-from ragstone.reports.statement import Input, Verdict
+from ragstone.reports.score import ScoreDetails, outcome, written
+from ragstone.reports.statement import Input
 
 if TYPE_CHECKING:
     from ragstone.gate import FloorResult
@@ -49,11 +48,10 @@ def build_match(
     >>> build_match(found, found.scores(["RR"]), []).summary
     {'RR': 0.5}
     """
-    checked = [msgspec.convert(each, Floor, from_attributes=True) for each in floors]
+    checked = written(floors)
     table = keep(scores, parse_rows(rows, len(scores)))
     found = matches.assignments() if assignments is None else assignments
-    failed = not all(floor.passed for floor in checked)
-    verdict: Verdict = "fail" if failed else "pass"
+    verdict, exit_code = outcome(checked)
     kept = {query: matches.matrices[query] for query in table.items}
     statement = build(
         "ragstone.match",
@@ -64,8 +62,8 @@ def build_match(
             sweep=list(sweep),
         ),
         inputs,
-        verdict=verdict if checked else None,
-        exit_code=4 if failed else 0,
+        verdict=verdict,
+        exit_code=exit_code,
         summary=summary(scores, aggregates),
         signature=scores.signature,
         scores=table,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from ragstone.measures import Aggregate, summary
 from ragstone.model import Scores
@@ -58,16 +58,15 @@ def build_score(
     >>> build_score(score({"q": ["a"]}, {"q": ["b", "a"]}, ["RR"]), []).summary
     {'RR': 0.5}
     """
-    checked = [_floor(floor) for floor in floors]
+    checked = written(floors)
     policy = parse_rows(rows, len(scores))
-    failed = not all(floor.passed for floor in checked)
-    verdict: Verdict = "fail" if failed else "pass"
+    verdict, exit_code = outcome(checked)
     statement = build(
         "ragstone.score",
         ScoreDetails(warnings=list(warnings), floors=checked),
         inputs,
-        verdict=verdict if checked else None,
-        exit_code=4 if failed else 0,
+        verdict=verdict,
+        exit_code=exit_code,
         summary=summary(scores, aggregates),
         signature=scores.signature,
         scores=keep(scores, policy),
@@ -75,12 +74,19 @@ def build_score(
     return Report(statement, kept=scores)
 
 
-def _floor(result: FloorResult) -> Floor:
-    return Floor(
-        name=result.name,
-        floor=result.floor,
-        value=result.value,
-        bound=result.bound,
-        passed=result.passed,
-        waived=result.waived,
-    )
+def written(floors: Iterable[FloorResult]) -> list[Floor]:
+    """Return floors as they are written."""
+    return [convert(each, Floor, from_attributes=True) for each in floors]
+
+
+def outcome(floors: Sequence[Floor], not_measured: bool = False) -> tuple[Verdict | None, int]:
+    """Return the verdict, and the exit code that goes with it.
+
+    >>> outcome([]), outcome([], not_measured=True)
+    ((None, 0), ('inconclusive', 5))
+    """
+    if not all(floor.passed for floor in floors):
+        return "fail", 4
+    if not_measured:
+        return "inconclusive", 5
+    return ("pass", 0) if floors else (None, 0)

@@ -14,7 +14,7 @@ from ragstone.reports.faults import table_faults
 from ragstone.reports.problem import Problem, child, shown
 from ragstone.reports.recompute import Aggregates, Recomputed
 from ragstone.reports.row_checks import TABLE, row_faults
-from ragstone.reports.score import ScoreDetails
+from ragstone.reports.score import ScoreDetails, outcome
 from ragstone.reports.statement import Predicate, Statement
 
 SUMMARY = "$.predicate.summary"
@@ -89,9 +89,7 @@ def floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Probl
 
 def _verdict_faults(predicate: Predicate) -> Iterator[Problem]:
     details: ScoreDetails = predicate.details
-    wanted = None
-    if details.floors:
-        wanted = "pass" if all(floor.passed for floor in details.floors) else "fail"
+    wanted, _ = outcome(details.floors)
     if predicate.finding != wanted:
         because = "it follows from the floors"
         yield differs("$.predicate.verdict", predicate.finding, wanted, because)

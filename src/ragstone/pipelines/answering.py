@@ -61,9 +61,9 @@ class PipelineRun:
 
     def warnings(self) -> list[str]:
         """Return a line for each thing that a reader of the samples should know."""
-        from ragstone.pipelines.cautions import cautions
+        from ragstone.pipelines.warnings import of_samples
 
-        return cautions(self.samples, self.counts)
+        return of_samples(self.samples, self.counts)
 
 
 class PipelineRunner(Runner[PipelineRecord, PipelineRun]):

@@ -66,9 +66,9 @@ class RetrieverRun(Run):
 
         judged: the document ids of the judgments, where there are some.
         """
-        from ragstone.pipelines.warnings import warnings
+        from ragstone.pipelines.warnings import of_run
 
-        return warnings(self.records, self.settings.k, judged)
+        return of_run(self.records, self.counts, self.settings.k, judged)
 
 
 class RetrieverRunner(Runner[Record, RetrieverRun]):

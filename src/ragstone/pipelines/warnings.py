@@ -1,18 +1,19 @@
-"""What the reader of a run should know before trusting its scores."""
+"""What the reader of a run, or of samples, should know before trusting their measures."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from ragstone.errors import shortened
+from ragstone.model.samples import Sample
 from ragstone.pipelines.record import Record
+from ragstone.scoring import warnings as said
 
 FEW = 5  # queries, of which nothing is said that only many would show
 
 # what was counted: one thing, several things, what is said of them
-COUNTED = {
+OF_RUNS = {
     "duplicates_removed": (
         "result", "results",
         "listed again for the same query, removed (chunks? see --fold-to-parent)",
@@ -26,35 +27,67 @@ COUNTED = {
         "judgments and other runs will not have it; name a metadata key with --id-key",
     ),
 }  # fmt: skip
+OF_SAMPLES = {
+    "answers_differ": (
+        "question", "questions",
+        "had different answers when asked again; the first was kept",
+    ),
+    "calls_without_usage": (
+        "call of a model", "calls of a model",
+        "did not say how many tokens it took, so that those of its sample are not known",
+    ),
+    "fields_left_out": (
+        "field of an answer", "fields of an answer", "is no JSON and was left out",
+    ),
+    "ids_not_folded": (
+        "id", "ids", "did not match --fold-to-parent, kept as they are",
+    ),
+    "unstable_ids": (
+        "context", "contexts",
+        "known by LlamaIndex's node_id alone, a random id that each build makes anew; name a "
+        "metadata key with --id-key",
+    ),
+}  # fmt: skip
 
 
-def warnings(records: Sequence[Record], k: int, judged: Collection[str] = ()) -> list[str]:
-    """Return a line for each."""
-    lines = [*_failed(records), *_counted(records)]
-    lines += [line for check in CHECKS for line in check(records, k)]
+def of_run(
+    records: Sequence[Record], counts: Mapping[str, int], k: int, judged: Collection[str] = ()
+) -> list[str]:
+    """Return a line for each thing about a run."""
+    lines = _failed(
+        [(record.query, record.error) for record in records],
+        "queries failed and are kept without results, which scores 0",
+    )
+    lines += said(counts, OF_RUNS)
+    lines += [line for check in RUN_CHECKS for line in check(records, k)]
     return [*lines, *_unjudged(records, judged)]
 
 
-def _failed(records: Sequence[Record]) -> Iterator[str]:
-    failed = [record for record in records if record.error is not None]
-    if failed:
-        few = "; ".join(
-            f"{each.query!r}: {shortened(each.error or '', 120)}" for each in failed[:3]
-        )
-        more = f"; and {len(failed) - 3:,} more" if len(failed) > 3 else ""
-        yield (
-            f"{len(failed):,} of {len(records):,} queries failed and are kept without results, "
-            f"which scores 0: {few}{more}"
-        )
+def of_samples(samples: Sequence[Sample], counts: Mapping[str, int]) -> list[str]:
+    """Return a line for each thing about samples."""
+    answered = [sample for sample in samples if sample.error is None]
+    known = dict(counts)
+    if all(sample.usage is None for sample in answered):
+        known.pop("calls_without_usage", None)  # _usage says it
+    lines = _failed(
+        [(sample.id, sample.error) for sample in samples],
+        "questions failed and are kept with their error",
+    )
+    lines += said(known, OF_SAMPLES)
+    return [*lines, *(line for check in SAMPLE_CHECKS for line in check(answered))]
 
 
-def _counted(records: Sequence[Record]) -> Iterator[str]:
-    total: Counter[str] = Counter()
-    for record in records:
-        total.update(record.facts)
-    for name, (one, many, said) in COUNTED.items():
-        if number := total[name]:
-            yield f"{number:,} {one if number == 1 else many} {said}"
+def _failed(asked: Sequence[tuple[str, str | None]], problem: str) -> list[str]:
+    """Say how many failed, and show the first; asked: each id and its error."""
+    failed = [(name, error) for name, error in asked if error is not None]
+    if not failed:
+        return []
+    few = "; ".join(f"{name!r}: {shortened(error, 120)}" for name, error in failed[:3])
+    more = f"; and {len(failed) - 3:,} more" if len(failed) > 3 else ""
+    return [f"{len(failed):,} of {len(asked):,} {problem}: {few}{more}"]
+
+
+# ---- of runs ------------------------------------------------------------------------------------
 
 
 def _order(records: Sequence[Record], k: int) -> Iterator[str]:  # noqa: ARG001
@@ -100,4 +133,49 @@ def _advice(docs: Collection[str], judged: set[str]) -> str:
     return "; --id-key takes the id from the metadata, --fold-to-parent makes it one of a document"
 
 
-CHECKS: tuple[Callable[[Sequence[Record], int], Iterator[str]], ...] = (_order, _depth)
+RUN_CHECKS: tuple[Callable[[Sequence[Record], int], Iterator[str]], ...] = (_order, _depth)
+
+
+# ---- of samples ---------------------------------------------------------------------------------
+
+
+def _answers(samples: Sequence[Sample]) -> Iterator[str]:
+    empty = sum(not (sample.answer or "").strip() for sample in samples)
+    if empty:
+        yield f"{empty:,} of {len(samples):,} answers are empty"
+
+
+def _contexts(samples: Sequence[Sample]) -> Iterator[str]:
+    without = sum(sample.contexts is None for sample in samples)
+    if without:
+        some = "no" if without == len(samples) else f"{without:,} of {len(samples):,}"
+        yield (
+            f"{some} {'sample has' if some == 'no' else 'samples have no'} contexts, so that what "
+            "an answer stands on cannot be measured there; return them as 'contexts'"
+        )
+
+
+def _ids(samples: Sequence[Sample]) -> Iterator[str]:
+    contexts = [context for sample in samples for context in sample.contexts or ()]
+    if contexts and all(context.id is None for context in contexts):
+        yield (
+            "no context has an id, so that the samples give no retrieval run; return contexts as "
+            "{id, text}, or name the metadata key with --id-key"
+        )
+
+
+def _usage(samples: Sequence[Sample]) -> Iterator[str]:
+    without = sum(sample.usage is None for sample in samples)
+    if samples and without == len(samples):
+        yield (
+            "no sample has usage, so that tokens and cost cannot be measured; return "
+            "{'usage': {'input_tokens': ..., 'output_tokens': ...}}"
+        )
+
+
+SAMPLE_CHECKS: tuple[Callable[[Sequence[Sample]], Iterator[str]], ...] = (
+    _answers,
+    _contexts,
+    _ids,
+    _usage,
+)

@@ -117,7 +117,10 @@ def test_an_edited_document_is_told_from_a_ranking_loss(folder: Path) -> None:
     [
         (["--corpus", "no"], "error: no: no such file"),
         (["--assignment", "free", "--corpus", "corpus"], "error: --assignment does nothing with"),
-        (["--threshold", "0.5"], "error: --threshold does nothing with --method spans; leave it"),
+        (
+            ["--threshold", "0.5"],
+            "error: --threshold does nothing with --method spans, where --min-",
+        ),
         (["--tokenizer", "chars"], "error: --tokenizer does nothing with --method spans;"),
         (
             [],
@@ -141,7 +144,7 @@ def test_what_match_refuses(folder: Path, args: list[str], message: str) -> None
         (["--gold", "gold", "--corpus", "corpus", "--out", "gold"], "error: --out gold is what"),
         (
             ["--gold", "gold", "--corpus", "corpus", "--qrels-format", "trec"],
-            "error: --qrels-format does nothing with --gold; leave it out",
+            "error: --qrels-format does nothing with --gold; leave one of them out",
         ),
         (
             ["--gold", "gold", "--corpus", "corpus", "--out", "p.parquet"],

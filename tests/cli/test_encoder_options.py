@@ -13,7 +13,7 @@ import pytest
 from commands import Done, ragstone
 from embedding import openai
 from loopback import Loopback
-from ragstone.cli.encoder_options import encoder_from
+from ragstone.cli.encoder_options import OF_ENCODERS, encoder_from, encoder_options
 from ragstone.cli.log import log
 from ragstone.encoders.pairs import ROWS
 from ragstone.reports import read_report
@@ -199,9 +199,9 @@ def test_an_endpoint_and_its_key(folder: Path) -> None:
         ([*ENCODER, "embeds:nothing"], "has NaN or infinity in it; it takes a list of texts"),
         ([*ENCODER, "openai:m"], "there is no environment variable OPENAI_API_KEY"),
         ([*ENCODER, "st:org/none", "--offline"], "offline nobody can tell which revision this is"),
-        (["--encoder", "st:a/b"], "--encoder does not go with --method containment"),
-        ([*ENCODER, "embeds:embed", "--unit", "word"], "--unit does not go with --method embed"),
-        ([*ENCODER, "embeds:embed", "--engine", "spark"], "--engine does not go with --method e"),
+        (["--encoder", "st:a/b"], "--encoder does nothing with --method containment"),
+        ([*ENCODER, "embeds:embed", "--unit", "word"], "--unit does nothing with --method embed"),
+        ([*ENCODER, "embeds:embed", "--engine", "spark"], "--engine does nothing with --method e"),
         ([*ENCODER, "embeds:embed", "--encoder-config", "no.toml"], "no.toml: no such file"),
         ([*ENCODER, "embeds:half"], "embeds:half: it does not rank English rightly"),
     ],
@@ -210,6 +210,44 @@ def test_what_cannot_be_asked(arguments: list[str], said: str, folder: Path) -> 
     done = leakage(folder, *arguments, HF_HUB_CACHE=str(folder / "hub"))
     assert done.code == 2, done.text
     assert said.lower() in done.err.lower()
+
+
+WITHOUT_ONE = {
+    "encoder": "--encoder=st:a/b",
+    "encoder_config": "--encoder-config=e.toml",
+    "cache": "--cache=c.db",
+    "offline": "--offline",
+    "accept_model": "--accept-model",
+}
+
+
+def test_every_option_of_encoders_is_among_them() -> None:
+    @encoder_options
+    def command() -> None:
+        pass
+
+    names = [each.name for each in reversed(command.__click_params__)]  # type: ignore[attr-defined]
+    assert names == list(WITHOUT_ONE) == list(OF_ENCODERS)
+
+
+@pytest.mark.parametrize("option", WITHOUT_ONE.values())
+@pytest.mark.parametrize(
+    ("command", "method"),
+    [
+        (["match", "--texts", "texts.jsonl"], "rouge1"),
+        (["match", "--texts", "texts.jsonl", "--method", "spans"], "spans"),
+        (["leakage", "--corpus", "corpus.jsonl", "--items", "items.jsonl"], "containment"),
+    ],
+    ids=["match", "match-spans", "leakage"],
+)
+def test_they_do_nothing_where_no_encoder_is_asked(
+    folder: Path, command: list[str], method: str, option: str
+) -> None:
+    (folder / "e.toml").write_text('model = "st:a/b"\n')
+    (folder / "texts.jsonl").write_text('{"id": "q", "gold": ["a"], "retrieved": ["a"]}\n')
+    done = ragstone(*command, option, cwd=folder)
+    said = f"{option.partition('=')[0]} does nothing with --method {method}; leave one of them out"
+    assert (done.code, done.err.splitlines()[-1]) == (2, f"error: {said}")
 
 
 def test_a_config_without_a_model(folder: Path) -> None:

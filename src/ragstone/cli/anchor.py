@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from ragstone.cli.log import log
 from ragstone.cli.options import (
     global_options,
     not_empty,
     qrels_format_option,
+    refuse_given,
     refuse_two_inputs_from_stdin,
 )
 from ragstone.cli.output import Inputs, write_data
@@ -71,7 +71,9 @@ def anchor(
     """
     if (gold is None) == (qrels is None):
         raise UsageError("give --gold or --qrels, one of them")
-    _refuse_what_does_nothing(gold, out)
+    if gold is not None:
+        refuse_given(["qrels_format"], "with --gold")
+    _refuse_parquet(out)
     labels = {"gold": gold} if gold is not None else {"qrels": str(qrels)}
     refuse_two_inputs_from_stdin(*labels.values(), *paths)
     inputs = Inputs(**labels, corpus=paths)
@@ -82,11 +84,7 @@ def anchor(
     return 0
 
 
-def _refuse_what_does_nothing(gold: str | None, out: str) -> None:
-    """Raise UsageError for a format that is not looked at, and for one that is not written."""
-    given = click.get_current_context().get_parameter_source("qrels_format")
-    if gold is not None and given is ParameterSource.COMMANDLINE:
-        raise UsageError("--qrels-format does nothing with --gold; leave it out")
+def _refuse_parquet(out: str) -> None:
     if out.endswith(".parquet"):
         raise UsageError(f"--out {out}: places are JSON lines; name a .jsonl, .jsonl.gz or .zst")
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ragstone.encoders import CheckedEncoder, EncoderConfig, LanguageChecks
 
 F = TypeVar("F", bound=Callable[..., Any])
+OF_ENCODERS = ("encoder", "encoder_config", "cache", "offline", "accept_model")
+"""What the options below are called, which do nothing where no encoder is asked."""
 
 encoder_option = click.option(
     "--encoder",

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
-from ragstone.cli.encoder_options import check_model, encoder_from, encoder_options
+from ragstone.cli.encoder_options import OF_ENCODERS, check_model, encoder_from, encoder_options
 from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
 from ragstone.cli.match_options import numbers_of_k, thresholds
@@ -27,6 +26,7 @@ from ragstone.cli.options import (
     global_options,
     out_option,
     printed,
+    refuse_given,
     refuse_two_inputs_from_stdin,
     rows_option,
 )
@@ -59,10 +59,7 @@ OF_SOME_METHODS = {
     "rouge_score": "rouge_score",
     "ngram": "ngram",
     "embedding_threshold": "embedding_threshold",
-    "encoder": "encoder",
-    "encoder_config": "encoder",
-    "cache": "encoder",
-    "accept_model": "encoder",
+    **dict.fromkeys(OF_ENCODERS, "encoder"),
 }
 """Options that not every method has, and the field of its signature that says that it does."""
 
@@ -304,7 +301,7 @@ def _matches(
     gold = read_texts(sources.get("gold") or sources["texts"], "gold")
     retrieved = read_texts(sources.get("retrieved") or sources["texts"], "retrieved")
     if options["method"] == SPANS:
-        _refuse_what_does_nothing(SpanMethod(), SPANS)
+        _refuse_options_of_others(SpanMethod(), SPANS)
         return span_matches(inputs, gold, retrieved, options), []
     method, said = _method(options, [gold.passages, retrieved.passages])
     matches = match_texts(
@@ -337,21 +334,16 @@ def _method(
             embedding_threshold=options["embedding_threshold"],
         ),
     )
-    _refuse_what_does_nothing(method, options["method"])
+    _refuse_options_of_others(method, options["method"])
     if encoder is None:
         return method, []
     every = [each.text for role in texts for query in role.values() for each in query]
     return method, check_model(encoder, every, options).notes()
 
 
-def _refuse_what_does_nothing(method: Method, name: str) -> None:
-    """Raise UsageError for an option of another method: its user believes that it counts."""
-    ctx = click.get_current_context()
-    for option, field in OF_SOME_METHODS.items():
-        given = ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
-        if given and field not in method.signature:
-            flag = f"--{option.replace('_', '-')}"
-            raise UsageError(f"{flag} does nothing with --method {name}; leave one of them out")
+def _refuse_options_of_others(method: Method, name: str) -> None:
+    others = [each for each, field in OF_SOME_METHODS.items() if field not in method.signature]
+    refuse_given(others, f"with --method {name}")
 
 
 def _swept(

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
-from ragstone.errors import UsageError
+from ragstone.cli.options import refuse_given
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
@@ -42,16 +41,10 @@ def span_options(command: F) -> F:
 def check_span_options(options: Mapping[str, Any]) -> None:
     """Raise UsageError for an option of places without them, and for one that has no meaning."""
     if options["method"] != SPANS:
-        for name in ("corpus", "min_coverage"):
-            if options[name]:
-                flag = f"--{name.replace('_', '-')}"
-                raise UsageError(f"{flag} does nothing without --method spans; leave it out")
+        refuse_given(("corpus", "min_coverage"), f"with --method {options['method']}")
         return
-    ctx = click.get_current_context()
-    for name in ("assignment", "gain", "threshold"):
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            said = "; --min-coverage says when a gold is found" if name == "threshold" else ""
-            raise UsageError(f"--{name} does nothing with --method spans; leave it out{said}")
+    refuse_given(("assignment", "gain"), "with --method spans")
+    refuse_given(("threshold",), "with --method spans, where --min-coverage says what is found")
 
 
 def usual_measures(options: Mapping[str, Any]) -> list[Measure] | None:

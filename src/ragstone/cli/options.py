@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ragstone.cli.log import log
 from ragstone.errors import UsageError
@@ -132,6 +133,29 @@ rows_option = click.option(
 def printed(format_: str | None, out: str | None) -> str:
     """Return the format to print: as told, else json, or a table beside a file."""
     return format_ or ("table" if out else "json")
+
+
+def given(name: str) -> bool:
+    """Tell whether a parameter of the command that runs stands on its command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
+def flag_of(name: str) -> str:
+    """Return the flag of a parameter of the command that runs, as a user writes it."""
+    command = click.get_current_context().command
+    flags = next(each.opts for each in command.params if each.name == name)
+    return max(flags, key=len)
+
+
+def refuse_given(names: Iterable[str], why: str) -> None:
+    """Raise UsageError for a parameter that does nothing here: its user believes that it counts.
+
+    why: what it does nothing with, as in "with --method exact".
+    """
+    for name in names:
+        if given(name):
+            raise UsageError(f"{flag_of(name)} does nothing {why}; leave one of them out")
 
 
 def refuse_two_inputs_from_stdin(*paths: str) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ragstone.cli.engine import Engine, engine_options, opened
 from ragstone.cli.log import log
 from ragstone.cli.options import (
     file_to_write,
+    flag_of,
     format_option,
+    given,
     global_options,
     out_option,
     printed,
@@ -40,10 +41,9 @@ Examples:
 """
 WITHIN = "*"  # what --within is without a file
 MOST_PERMUTATIONS = 65_536  # half a megabyte a document; more would only look like a hang
-OF_SIMILAR = {"threshold": "threshold", "shingle": "shingle", "char_shingle": "char-shingle"}
-OF_MINHASH = {"permutations": "num-perm", "seed": "seed"}
-WITHOUT_MEANING = {"exact": {**OF_SIMILAR, **OF_MINHASH}, "jaccard": OF_MINHASH, "minhash": {}}
-"""For each method the options that it does not look at, and their flags."""
+OF_SIMILAR, OF_MINHASH = ("threshold", "shingle", "char_shingle"), ("permutations", "seed")
+WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "minhash": ()}
+"""For each method the options that it does not look at."""
 
 
 @click.command(epilog=EXAMPLES)
@@ -185,16 +185,15 @@ def _tell_what_does_nothing(method: str, threshold: float) -> None:
 
     A threshold of 1 is what exact means; one that cannot be is refused where it is checked.
     """
-    context = click.get_current_context()
-    for name, flag in WITHOUT_MEANING[method].items():
+    for name in filter(given, WITHOUT_MEANING[method]):
         if name == "threshold" and not 0 < threshold < 1:
             continue
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            others = [each for each, ignored in WITHOUT_MEANING.items() if name not in ignored]
-            said = f"--{flag} does nothing with --method {method}; it is of " + " and ".join(others)
-            if context.get_parameter_source("method") is not ParameterSource.COMMANDLINE:
-                raise UsageError(f"{said}: name one, or leave --{flag} out")
-            log.note(said)
+        flag = flag_of(name)
+        others = [each for each, ignored in WITHOUT_MEANING.items() if name not in ignored]
+        said = f"{flag} does nothing with --method {method}; it is of " + " and ".join(others)
+        if not given("method"):
+            raise UsageError(f"{said}: name one, or leave {flag} out")
+        log.note(said)
 
 
 def _roles(

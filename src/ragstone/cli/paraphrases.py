@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-from click.core import ParameterSource
-
-from ragstone.cli.encoder_options import check_model, encoder_from
+from ragstone.cli.encoder_options import OF_ENCODERS, check_model, encoder_from
 from ragstone.cli.log import log
+from ragstone.cli.options import refuse_given
 from ragstone.cli.output import Inputs
 from ragstone.errors import UsageError
 
@@ -22,19 +20,13 @@ OF_NGRAMS = (
     *("unit", "shingle", "char_shingle", "ignore_common", "workers"),
     *("engine", "master", "remote"),
 )
-OF_EMBEDDING = (
-    *("window", "encoder", "encoder_config"),
-    *("cache", "offline", "accept_model"),
-)
+OF_EMBEDDING = ("window", *OF_ENCODERS)
 
 
 def check_method(method: str) -> None:
     """Refuse an option that means nothing with the method that was chosen."""
-    context = click.get_current_context()
-    for name in OF_NGRAMS if method == "embedding" else OF_EMBEDDING:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            flag = name.replace("_", "-")
-            raise UsageError(f"--{flag} does not go with --method {method}; leave one of them out")
+    others = OF_NGRAMS if method == "embedding" else OF_EMBEDDING
+    refuse_given(others, f"with --method {method}")
 
 
 def paraphrase_report(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
@@ -15,6 +14,7 @@ from ragstone.cli.options import (
     chart_option,
     floor_option,
     format_option,
+    given,
     global_options,
     out_option,
     printed,
@@ -203,9 +203,8 @@ def _score(
 
 def _k_is_ignored(measures: Sequence[str]) -> bool:
     """Tell whether --k was given beside measures none of which has its cutoff from it."""
-    given = click.get_current_context().get_parameter_source("k")
     is_used = any(re.search(r"[@_.]k(:|$)", name.strip()) for name in measures)
-    return bool(measures) and given is ParameterSource.COMMANDLINE and not is_used
+    return bool(measures) and given("k") and not is_used
 
 
 def _print(

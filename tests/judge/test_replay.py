@@ -15,14 +15,25 @@ from fakeclock import FakeClock
 from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
 from loopback import Loopback, answer, later
 from ragstone.errors import InputError, MissingExtraError, UsageError
-from ragstone.judge import Judged, estimate, judge_samples
+from ragstone.judge import Judged, estimate, judge_samples, rubric_of
 from ragstone.judge.endpoint import EndpointJudge
 from ragstone.judge.plan import Plan
+from ragstone.measures import JUDGED
 from ragstone.model import ScoresBuilder, Status
+from ragstone.model.samples import Nugget
 from ragstone.store import Cache, Journal
 
 good = says(GOOD)
-ALL = ["faithfulness", "claim_precision", "answer_relevance", "coherence", "toxicity"]
+RUBRIC = rubric_of(
+    {
+        "name": "polite",
+        "question": "How polite is it?",
+        "scale": [{"value": 1, "anchor": "rude"}, {"value": 5, "anchor": "warm"}],
+    }
+)
+ALL = [*map(str, JUDGED), RUBRIC]
+WHOLE = {"reference": "It is blue. It is small.", "nuggets": (Nugget("It is blue."),)}
+"""What a sample needs beside the usual for every judged measure to have a value."""
 
 
 def outcome(judged: Judged) -> Any:
@@ -39,13 +50,17 @@ def outcome(judged: Judged) -> Any:
 
 
 def test_offline_gives_the_same_from_the_cache_with_the_server_down(tmp_path: Path) -> None:
-    samples = [sample(f"q{n}", reference="It is blue. It is small.") for n in range(4)]
+    samples = [sample(f"q{n}", **WHOLE) for n in range(4)]
     script = by_item({"q1": says("nonsense"), "q2": answer(500)}, honest())
     with Loopback(script) as server, Cache(tmp_path / "cache.db") as cache:
         judge = EndpointJudge(config(server), clock=FakeClock())
         first = judge_samples(samples, ALL, judge, cache=cache)
         asked, down = len(server.requests), config(server)
-    assert {cell.status for cell in first.cells["coherence"]} == {Status.SCORED, Status.FAILED}
+    scored, failed = Status.SCORED, Status.FAILED
+    for measure in first.cells:
+        found = [cell.status for cell in first.cells[measure]]
+        assert found == [scored, failed, failed, scored], measure
+    assert len(first.cells) == len(ALL) == 10
     with Cache(tmp_path / "cache.db", read_only=True) as cache:
         again = judge_samples(samples, ALL, down, cache=cache, offline=True)
     assert outcome(again) == outcome(first)
@@ -176,7 +191,7 @@ def test_scores_from_the_cells_do_not_depend_on_the_order_of_answers(tmp_path: P
 
 def test_a_journal_is_gone_on_with_and_failures_are_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    samples = [sample(f"q{n}", reference="It is blue.") for n in range(3)]
+    samples = [sample(f"q{n}", **WHOLE) for n in range(3)]
     broken = by_item({"q2": says("nonsense")}, honest())
     with Journal.open(path, {}) as journal, Loopback(broken) as server:
         first = judge_three(server, ALL, samples=samples, journal=journal)
@@ -186,6 +201,7 @@ def test_a_journal_is_gone_on_with_and_failures_are_asked_again(tmp_path: Path) 
         about = {request.json["messages"][-1]["content"] for request in server.requests}
     assert all("item q2" in text for text in about)
     assert again.failures == ()
+    assert {c.status for cells in again.cells.values() for c in cells} == {Status.SCORED}
     assert again.cells["coherence"][:2] == first.cells["coherence"][:2]
     with Loopback(honest()) as server:
         whole = judge_three(server, ALL, samples=samples)

@@ -12,13 +12,14 @@ import json
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fakeclock import FakeClock
 from loopback import Connection, Loopback, Request, Step, answer
 from ragstone.judge import JudgeConfig, Judged, JudgeLimits, JudgePrices, judge_samples
 from ragstone.judge.endpoint import EndpointJudge
+from ragstone.judge.plan import AnyMeasure
 from ragstone.model.samples import Context, Sample
 
 PRICES = JudgePrices(input=1.0, output=4.0)
@@ -86,27 +87,26 @@ def fields(request: Request) -> set[str]:
     return set(schema["properties"])
 
 
-def honest(verdict: Callable[[str], str] = lambda text: "supported") -> Step:
-    """A model that does what it is asked: claims are sentences, quotations the first words.
+def honest() -> Step:
+    """A model that does what it is asked.
 
-    verdict: of a claim, a fact or a text.
+    Claims are sentences, quotations the first words, verdicts the first of those allowed.
     """
 
     def step(connection: Connection, request: Request) -> None:
-        says(json.dumps(reply_to(request.json, verdict), ensure_ascii=False))(connection, request)
+        says(json.dumps(reply_to(request.json), ensure_ascii=False))(connection, request)
 
     return step
 
 
-def reply_to(body: Mapping[str, Any], verdict: Callable[[str], str]) -> dict[str, Any]:
-    """Return an honest reply to a request."""
+def reply_to(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an honest reply to a request, or to one that asks to repair a reply."""
     schema = body["response_format"]["json_schema"]["schema"]["properties"]
-    return honest_reply(body["messages"][-1]["content"], schema, verdict)
+    asked = next(each["content"] for each in body["messages"] if each["role"] == "user")
+    return honest_reply(asked, schema)
 
 
-def honest_reply(
-    asked: str, schema: Mapping[str, Any], verdict: Callable[[str], str]
-) -> dict[str, Any]:
+def honest_reply(asked: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return an honest reply to a prompt."""
     if "claims" in schema:
         [text] = re.findall(r"<answer>\n(.*?)\n</answer>", asked, re.DOTALL)
@@ -116,17 +116,23 @@ def honest_reply(
         judged = [(int(n), text) for tag, n, text in numbered if tag != "source"]
         sources = [text for tag, _, text in numbered if tag == "source"]
         sources += re.findall(r"<answer>\n(.*?)\n</answer>", asked, re.DOTALL)
+        verdict = first_of(schema["verdicts"]["items"]["properties"]["verdict"])
         return {
             "verdicts": [
                 {
                     "id": number,
                     "quote": " ".join((sources[0] if sources else text).split()[:3]),
-                    "verdict": verdict(text),
+                    "verdict": verdict,
                 }
                 for number, text in judged
             ]
         }
-    return {"reason": "So it is.", "quote": "", "verdict": schema["verdict"]["enum"][0]}
+    return {"reason": "So it is.", "quote": "", "verdict": first_of(schema["verdict"])}
+
+
+def first_of(verdict: Mapping[str, Any]) -> Any:
+    """Return the first verdict that a schema allows."""
+    return verdict["enum"][0] if "enum" in verdict else verdict["type"] == "boolean"
 
 
 def config(server: Loopback, **options: Any) -> JudgeConfig:
@@ -155,7 +161,7 @@ THREE = tuple(sample(item) for item in ("q1", "q2", "q3"))
 
 
 def judge_three(
-    server: Loopback, measures: Sequence[str] = ("coherence",), **options: Any
+    server: Loopback, measures: Sequence[AnyMeasure] = ("coherence",), **options: Any
 ) -> Judged:
     """Have three samples judged for coherence, without waiting between attempts."""
     limits = options.pop("limits", {})

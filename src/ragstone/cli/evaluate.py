@@ -22,7 +22,6 @@ from ragstone.cli.evaluate_judge import (
     finished,
     judge,
     judge_options,
-    with_rubrics,
 )
 from ragstone.cli.log import log
 from ragstone.cli.options import (
@@ -254,13 +253,12 @@ def _evaluate(
 
     samples, said = _samples(inputs, paths["samples"], options["samples_format"])
     asked = asking(inputs, options)
-    wanted = with_rubrics(options["measures"], asked.rubrics)
     qrels = _qrels(inputs, paths, options)
     told, of_encoder = _options(inputs, paths, options, samples)
     judged = judge(samples, asked, out, options)
     found = evaluate_samples(
         samples,
-        wanted or None,
+        asked.measures or None,
         qrels=qrels,
         judged=judged,
         options=told,

@@ -25,10 +25,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Asking(NamedTuple):
-    """What the files of --judge and --rubric say."""
+    """What the files of --judge and --rubric say.
+
+    measures: what is to be computed, rubrics too; nothing where none was named.
+    """
 
     judges: list[JudgeConfig]
     rubrics: list[Rubric]
+    measures: list[str]
 
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
@@ -115,17 +119,16 @@ def check_judging(options: Mapping[str, Any]) -> None:
 
 
 def asking(inputs: Inputs, options: Mapping[str, Any]) -> Asking:
-    """Open and read the files of judges and rubrics; raises FormatError."""
+    """Open and read the files of judges and rubrics; raises FormatError, and UsageError."""
     from ragstone.judge import read_judge, read_rubric
 
-    return Asking(
-        [read_judge(source) for source in inputs.open_several("judge", options["judges"])],
-        [read_rubric(source) for source in inputs.open_several("rubric", options["rubrics"])],
-    )
+    judges = [read_judge(source) for source in inputs.open_several("judge", options["judges"])]
+    rubrics = [read_rubric(source) for source in inputs.open_several("rubric", options["rubrics"])]
+    return Asking(judges, rubrics, _with_rubrics(options["measures"], rubrics))
 
 
-def with_rubrics(names: Sequence[str], rubrics: Sequence[Rubric]) -> list[str]:
-    """Return what is to be computed: what was named, and rubrics; nothing where none was named.
+def _with_rubrics(names: Sequence[str], rubrics: Sequence[Rubric]) -> list[str]:
+    """Return what was named and the rubrics; nothing where none was named.
 
     Raises UsageError for the measure of a rubric that there is no file of.
     """
@@ -177,7 +180,7 @@ def estimated(samples: Sequence[Sample], asked: Asking, options: Mapping[str, An
     from ragstone.reports import numbers
     from ragstone.reports.renderers.page import Page, Table, Text
 
-    measures = judged_measures(options["measures"], samples, asked.rubrics)
+    measures = judged_measures(asked.measures, samples, asked.rubrics)
     with _cache(options, read_only=True) as cache:
         found = estimate(samples, measures, asked.judges, repeat=options["repeat"], cache=cache)
     rows = [
@@ -217,7 +220,7 @@ def judge(
     from ragstone.cli.progress import progress
     from ragstone.judge import Plan, judge_samples, open_judges
 
-    measures = judged_measures(options["measures"], samples, asked.rubrics)
+    measures = judged_measures(asked.measures, samples, asked.rubrics)
     judges = open_judges(asked.judges)
     plan = Plan.of(samples, measures, repeat=options["repeat"])
     with _cache(options, read_only=options["offline"]) as cache:

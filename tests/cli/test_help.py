@@ -69,6 +69,17 @@ def test_every_option_says_what_it_is_for(name: str) -> None:
         assert option.help.rstrip().endswith((".", "]", ")")), option.help
 
 
+@pytest.mark.parametrize("name", ENTRIES)
+def test_what_an_option_takes_has_a_name_and_no_type(name: str) -> None:
+    unnamed = [
+        option.opts[0]
+        for option in options(name)
+        if not (option.is_flag or option.hidden or isinstance(option.type, click.Choice))
+        and option.metavar is None
+    ]
+    assert unnamed == []
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_every_default_is_said(tmp_path: Path, name: str) -> None:
     said = re.compile(r"\[default: |[Bb]y default|\[required\]|Repeatable|needed", re.DOTALL)

@@ -13,7 +13,10 @@ from ragstone.cli.options import (
     out_option,
     printed,
     refuse_two_inputs_from_stdin,
+    resamples_option,
     samples_format_option,
+    seed_option,
+    top_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
@@ -129,30 +132,9 @@ Examples:
     metavar="LEVEL",
     help="Confidence of the intervals.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=2_000,
-    show_default=True,
-    metavar="N",
-    help="Resamples of the bootstrap.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Seed of the bootstrap.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="How many disagreements are listed.",
-)
+@resamples_option("Resamples of the bootstrap.")
+@seed_option("Seed of the bootstrap.")
+@top_option("How many disagreements are listed.")
 @out_option
 @format_option("table", "json", "markdown")
 @global_options()

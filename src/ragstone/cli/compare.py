@@ -14,9 +14,14 @@ from ragstone.cli.options import (
     floor_option,
     format_option,
     global_options,
+    max_failed_option,
+    max_not_applicable_option,
     out_option,
     printed,
     refuse_two_inputs_from_stdin,
+    resamples_option,
+    seed_option,
+    top_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
 
@@ -106,50 +111,21 @@ Examples:
     show_default=True,
     help="Random sign flips, where more than 20 queries changed; fewer are enumerated.",
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=2_000,
-    metavar="N",
-    show_default=True,
-    help="Resamples of the bootstrap, where a quantile is compared.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    metavar="N",
-    show_default=True,
-    help="Seed of the sign flips and of the bootstrap.",
-)
+@resamples_option("Resamples of the bootstrap, where a quantile is compared.")
+@seed_option("Seed of the sign flips and of the bootstrap.")
 @click.option(
     "--primary-measure",
     metavar="NAME",
     help="The measure whose most regressed queries are listed. By default the first nDCG.",
 )
 @click.option("--primary-metric", hidden=True)
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    metavar="N",
-    show_default=True,
-    help="How many regressed queries are listed.",
+@top_option("How many regressed queries are listed.")
+@max_failed_option(
+    "How many items of the candidate may have failed to be measured; beyond, exit code 5."
 )
-@click.option(
-    "--max-failed",
-    default="0",
-    show_default=True,
-    metavar="N|N%",
-    help="How many items of the candidate may have failed to be measured; beyond, exit code 5.",
-)
-@click.option(
-    "--max-not-applicable",
-    default="0",
-    show_default=True,
-    metavar="N|N%",
-    help="How many items may be without a value: those that a measure newly does not apply to, "
-    "and those of which latency, tokens or cost are not known.",
+@max_not_applicable_option(
+    "How many items may be without a value: those that a measure newly does not apply to, "
+    "and those of which latency, tokens or cost are not known."
 )
 @click.option(
     "--calibration",

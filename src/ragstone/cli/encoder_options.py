@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ragstone.cli.log import log
-from ragstone.cli.options import file_to_write, not_empty
+from ragstone.cli.options import file_to_write, not_empty, stacked
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.encoders import CheckedEncoder, EncoderConfig, LanguageChecks
 
-F = TypeVar("F", bound=Callable[..., Any])
 OF_ENCODERS = ("encoder", "encoder_config", "cache", "offline", "accept_model")
 """What the options below are called, which do nothing where no encoder is asked."""
 
@@ -51,18 +50,13 @@ accept_model_option = click.option(
 )
 
 
-def encoder_options(command: F) -> F:
-    """Add all of them to a command."""
-    options = (
-        encoder_option,
-        encoder_config_option,
-        cache_option,
-        offline_option,
-        accept_model_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+encoder_options = stacked(
+    encoder_option,
+    encoder_config_option,
+    cache_option,
+    offline_option,
+    accept_model_option,
+)
 
 
 def encoder_from(options: Mapping[str, Any]) -> CheckedEncoder | None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from ragstone.cli.options import stacked
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
     from ragstone.corpus.spark import SparkCorpus
     from ragstone.formats.corpus import Corpus
-
-C = TypeVar("C", bound=Callable[..., Any])
 
 
 class Engine(NamedTuple):
@@ -42,31 +41,28 @@ class Engine(NamedTuple):
             raise UsageError("--master and --remote are two ways to the same; give one of them")
 
 
-def engine_options(command: C) -> C:
-    """Add --engine, --master and --remote; the command gets them as one `engine`."""
-    for option in (
-        click.option(
-            "--remote",
-            metavar="URL",
-            help="A Spark Connect server, as in sc://host:15002; with --engine spark.",
-        ),
-        click.option(
-            "--master",
-            metavar="URL",
-            help="A Spark master, as in spark://host:7077, yarn or local[4]; with --engine spark. "
-            "By default what Spark is set up for, else all cores of this machine.",
-        ),
-        click.option(
-            "--engine",
-            type=click.Choice(["local", "spark"]),
-            default="local",
-            show_default=True,
-            help="Who reads the corpus. spark: JSON lines and Parquet wherever Spark can (s3a, "
-            "hdfs); the result is the same (extra spark, see docs/scale.md).",
-        ),
-    ):
-        command = option(command)
-    return command
+engine_options = stacked(
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "spark"]),
+        default="local",
+        show_default=True,
+        help="Who reads the corpus. spark: JSON lines and Parquet wherever Spark can (s3a, "
+        "hdfs); the result is the same (extra spark, see docs/scale.md).",
+    ),
+    click.option(
+        "--master",
+        metavar="URL",
+        help="A Spark master, as in spark://host:7077, yarn or local[4]; with --engine spark. "
+        "By default what Spark is set up for, else all cores of this machine.",
+    ),
+    click.option(
+        "--remote",
+        metavar="URL",
+        help="A Spark Connect server, as in sc://host:15002; with --engine spark.",
+    ),
+)
+"""--engine, --master and --remote, which a command gets one by one."""
 
 
 @contextmanager

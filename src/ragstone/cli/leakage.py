@@ -13,10 +13,13 @@ from ragstone.cli.log import log
 from ragstone.cli.options import (
     format_option,
     global_options,
+    max_records_option,
     out_option,
     printed,
     refuse_two_inputs_from_stdin,
     rows_option,
+    top_option,
+    workers_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
@@ -81,6 +84,7 @@ OF_CONTAINMENT = (
 @click.option(
     "--threshold",
     type=click.FloatRange(0, 1, min_open=True),
+    metavar="T",
     help="A text leaks when a document has this share of its n-grams, or a passage this cosine.  "
     "[default: 0.6; embedding 0.8]",
 )
@@ -97,6 +101,7 @@ OF_CONTAINMENT = (
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
+    metavar="N",
     help="Words, or morphemes, in an n-gram. A text with fewer is looked for as a phrase.",
 )
 @click.option(
@@ -104,6 +109,7 @@ OF_CONTAINMENT = (
     type=click.IntRange(min=1),
     default=4,
     show_default=True,
+    metavar="N",
     help="Letters in an n-gram; spaces and punctuation are left out.",
 )
 @click.option(
@@ -145,28 +151,9 @@ OF_CONTAINMENT = (
     show_default=True,
     help="Fail (exit 4) when more items leak: a count, or a percentage of those checked.",
 )
-@click.option(
-    "--max-records",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Read only the first N documents. By default all.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Processes that read the corpus; the result is the same.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=20,
-    metavar="N",
-    show_default=True,
-    help="How many leaks the table lists. The report has all.",
-)
+@max_records_option("Read only the first N documents. By default all.")
+@workers_option("Processes that read the corpus; the result is the same.")
+@top_option("How many leaks the table lists. The report has all.", 20)
 @engine_options
 @out_option
 @rows_option

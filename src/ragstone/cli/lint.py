@@ -15,6 +15,7 @@ from ragstone.cli.options import (
     qrels_format_option,
     refuse_two_inputs_from_stdin,
     run_format_option,
+    top_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_report
 
@@ -66,6 +67,7 @@ Examples:
     type=click.FloatRange(0, 1, min_open=True),
     default=0.9,
     show_default=True,
+    metavar="SHARE",
     help="Share of their words (Jaccard) from which two queries are near-duplicates.",
 )
 @click.option(
@@ -75,13 +77,7 @@ Examples:
     help="A kind of finding not to look for, as in self-retrieval. Repeatable.",
 )
 @click.option("--strict", is_flag=True, help="Fail for warnings too.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="How many examples of each kind are listed.",
-)
+@top_option("How many examples of each kind are listed.")
 @qrels_format_option
 @run_format_option
 @out_option

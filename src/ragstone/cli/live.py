@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ragstone.cli.log import log
-from ragstone.cli.options import file_to_write, refuse_two_inputs_from_stdin
+from ragstone.cli.options import (
+    file_to_write,
+    refuse_two_inputs_from_stdin,
+    stacked,
+)
+from ragstone.cli.options import resume_option as resume_option  # noqa: PLC0414
 from ragstone.cli.output import Inputs
 from ragstone.errors import InputError, RagstoneError, UsageError, shortened
 
@@ -22,17 +27,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 FRAMEWORKS = ["auto", "langchain", "llamaindex", "haystack", "callable", "http"]
-
-
-def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
-    """Return one decorator for several, the first of them outermost: options in their order."""
-
-    def decorate(command: F) -> F:
-        for each in reversed(decorators):
-            command = each(command)
-        return command
-
-    return decorate
 
 
 queries_options = stacked(
@@ -54,7 +48,6 @@ header_option = click.option(
     help="HTTP: a header whose value stands in an environment variable; words before its name "
     "stay, as in 'Authorization=Bearer SEARCH_KEY'. Repeatable.",
 )
-resume_option = click.option("--resume", is_flag=True, help="Continue a run that was broken off.")
 
 
 def system_option(noun: str) -> Callable[[F], F]:
@@ -69,6 +62,27 @@ def system_option(noun: str) -> Callable[[F], F]:
 
 
 PATHS = {"retriever": "search", "pipeline": "ask"}
+
+
+def id_options(of: str, whose: str) -> Callable[[F], F]:
+    """Add --id-key and --fold-to-parent.
+
+    of: what has an id. whose: in whose ids documents take the place of chunks.
+    """
+    return stacked(
+        click.option(
+            "--id-key",
+            metavar="KEY",
+            help=f"The metadata key with {of} id, as in doc_id, where the framework's own is not "
+            "that of the judgments.",
+        ),
+        click.option(
+            "--fold-to-parent",
+            metavar="KEY|REGEX",
+            help=f"From chunks to documents{whose}: the metadata key with the document's id, or a "
+            "regular expression whose first group finds it in the chunk's, as in '^(.*)#'.",
+        ),
+    )
 
 
 def framework_option(noun: str) -> Callable[[F], F]:
@@ -94,6 +108,7 @@ def effort_options(seconds: int, without: str, repeated: str) -> Callable[[F], F
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
+            metavar="N",
             help="Queries at once; functions that are not async run in threads.",
         ),
         click.option(
@@ -105,6 +120,7 @@ def effort_options(seconds: int, without: str, repeated: str) -> Callable[[F], F
         click.option(
             "--retries",
             type=click.IntRange(min=0),
+            metavar="N",
             help="Try a failed call again this often.  [default: 0; HTTP 3]",
         ),
         click.option(
@@ -112,6 +128,7 @@ def effort_options(seconds: int, without: str, repeated: str) -> Callable[[F], F
             type=click.IntRange(min=1),
             default=1,
             show_default=True,
+            metavar="N",
             help=f"Calls of each query: {repeated}.",
         ),
         click.option(
@@ -124,7 +141,7 @@ def effort_options(seconds: int, without: str, repeated: str) -> Callable[[F], F
     )
 
 
-def out_option(what: str) -> Callable[[F], F]:
+def data_out_option(what: str) -> Callable[[F], F]:
     """Add --out, which has to be given."""
     return click.option(
         "--out",

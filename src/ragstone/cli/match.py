@@ -29,6 +29,7 @@ from ragstone.cli.options import (
     refuse_given,
     refuse_two_inputs_from_stdin,
     rows_option,
+    top_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
@@ -200,14 +201,7 @@ class Done(NamedTuple):
 )
 @format_option("table", "json", "markdown")
 @click.option("--per-query", is_flag=True, help="Print each query too, with table or markdown.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    metavar="N",
-    help="How many gold texts that were not found are listed.",
-)
+@top_option("How many gold texts that were not found are listed.")
 @global_options()
 def match(
     *,

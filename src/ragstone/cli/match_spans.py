@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ragstone.cli.options import refuse_given
+from ragstone.cli.options import refuse_given, stacked
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
@@ -15,27 +15,26 @@ if TYPE_CHECKING:
     from ragstone.matching import Matches
     from ragstone.measures import Measure
 
-F = TypeVar("F", bound=Callable[..., Any])
 SPANS = "spans"
 
 
-def span_options(command: F) -> F:
-    """Add --corpus and --min-coverage, which are for --method spans."""
-    corpus = click.option(
+span_options = stacked(
+    click.option(
         "--corpus",
         multiple=True,
         metavar="FILE",
         help="With --method spans: the source documents, in which texts without a place are looked "
         "up, and golds are checked. JSON lines, Parquet, folders and patterns. Repeatable.",
-    )
-    coverage = click.option(
+    ),
+    click.option(
         "--min-coverage",
         type=click.FloatRange(0, 1, min_open=True),
         metavar="SHARE",
         help="With --method spans: a gold is found where the first chunks cover so much of it."
         "  [default: 0.5]",
-    )
-    return corpus(coverage(command))
+    ),
+)
+"""--corpus and --min-coverage, which are for --method spans."""
 
 
 def check_span_options(options: Mapping[str, Any]) -> None:

@@ -43,6 +43,17 @@ def heed_global_options(args: Sequence[str]) -> None:
                 setattr(log, names[-1], chosen)
 
 
+def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Return one decorator for several, the first of them outermost: options in their order."""
+
+    def decorate(command: F) -> F:
+        for each in reversed(decorators):
+            command = each(command)
+        return command
+
+    return decorate
+
+
 def not_empty(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse an empty name, which would be silently ignored: a variable that is not set."""
     if value == "":
@@ -128,6 +139,59 @@ rows_option = click.option(
     metavar="all|none|failed|worst:N",
     help="Which items the report keeps. Asked for above 200,000 items; by default all.",
 )
+resume_option = click.option("--resume", is_flag=True, help="Continue a run that was broken off.")
+
+
+def _number(
+    flag: str, least: int, most: int | None, default: int | None, said: str
+) -> Callable[[F], F]:
+    return click.option(
+        flag,
+        type=click.IntRange(least, most),
+        default=default,
+        show_default=default is not None,
+        metavar="N",
+        help=said,
+    )
+
+
+def top_option(said: str, default: int = 10) -> Callable[[F], F]:
+    """Add --top: how many of something a page lists."""
+    return _number("--top", 0, None, default, said)
+
+
+def seed_option(said: str, default: int = 0) -> Callable[[F], F]:
+    """Add --seed, of whatever is random."""
+    return _number("--seed", 0, None, default, said)
+
+
+def resamples_option(said: str) -> Callable[[F], F]:
+    """Add --resamples, of the bootstrap."""
+    return _number("--resamples", 1, 1_000_000, 2_000, said)
+
+
+def max_records_option(said: str) -> Callable[[F], F]:
+    """Add --max-records: how much of a corpus is read."""
+    return _number("--max-records", 1, None, None, said)
+
+
+def workers_option(said: str) -> Callable[[F], F]:
+    """Add --workers: the processes that read."""
+    return _number("--workers", 1, 256, 1, said)
+
+
+def max_failed_option(said: str) -> Callable[[F], F]:
+    """Add --max-failed: how much may be without a value by a failure."""
+    return _share("--max-failed", "0", said)
+
+
+def max_not_applicable_option(said: str, default: str = "0") -> Callable[[F], F]:
+    """Add --max-not-applicable: how much may be without a value that there cannot be."""
+    return _share("--max-not-applicable", default, said)
+
+
+def _share(flag: str, default: str, said: str) -> Callable[[F], F]:
+    return click.option(flag, default=default, show_default=True, metavar="N|N%", help=said)
 
 
 def printed(format_: str | None, out: str | None) -> str:

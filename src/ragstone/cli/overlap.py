@@ -15,9 +15,13 @@ from ragstone.cli.options import (
     format_option,
     given,
     global_options,
+    max_records_option,
     out_option,
     printed,
     refuse_two_inputs_from_stdin,
+    seed_option,
+    top_option,
+    workers_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_report, write_data
 from ragstone.errors import UsageError
@@ -82,6 +86,7 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     type=float,
     default=0.8,
     show_default=True,
+    metavar="T",
     help="Least Jaccard similarity of a pair, above 0 and up to 1; of jaccard and minhash.",
 )
 @click.option(
@@ -89,6 +94,7 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     type=click.IntRange(min=1),
     default=5,
     show_default=True,
+    metavar="N",
     help="Words in a row that are compared.",
 )
 @click.option(
@@ -96,6 +102,7 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     type=click.IntRange(min=1),
     default=2,
     show_default=True,
+    metavar="N",
     help="Letters in a row, in Chinese, Japanese, Korean, Thai and other scripts without spaces.",
 )
 @click.option(
@@ -104,23 +111,17 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     type=click.IntRange(1, MOST_PERMUTATIONS),
     default=128,
     show_default=True,
+    metavar="N",
     help="Length of a signature of minhash.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of minhash."
-)
+@seed_option("Of minhash.", 1)
 @click.option(
     "--max-overlap",
     metavar="LIMIT",
     help="Fail (exit 4) when more documents of b stand in a, or, within one corpus, repeat "
     "another: a count or a percentage, as in 0 or 1%. By default nothing fails.",
 )
-@click.option(
-    "--max-records",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Read only the first N documents of each corpus. By default all.",
-)
+@max_records_option("Read only the first N documents of each corpus. By default all.")
 @click.option(
     "--write-deduplicated",
     "deduplicated",
@@ -129,20 +130,8 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     help="Write b, or the one corpus, without the documents that were found; .gz, .zst and "
     ".parquet as the name says.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="Processes that read; the result is the same.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=10,
-    show_default=True,
-    help="How many clusters and pairs the table lists. The report has all.",
-)
+@workers_option("Processes that read; the result is the same.")
+@top_option("How many clusters and pairs the table lists. The report has all.")
 @engine_options
 @out_option
 @format_option("table", "json", "markdown")

@@ -10,19 +10,19 @@ import click
 from ragstone.cli.config import config_option
 from ragstone.cli.live import (
     LiveCommand,
+    data_out_option,
     digest,
     effort_options,
     framework_option,
     header_option,
+    id_options,
     judged_only,
     kept,
-    out_option,
     queries_options,
-    resume_option,
     system_option,
 )
 from ragstone.cli.log import log
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, resume_option
 from ragstone.cli.output import write_data
 
 if TYPE_CHECKING:
@@ -48,18 +48,7 @@ Examples:
 @click.command("run-pipeline", epilog=EXAMPLES)
 @system_option("pipeline")
 @queries_options
-@click.option(
-    "--id-key",
-    metavar="KEY",
-    help="The metadata key with a context's id, as in doc_id, where the framework's own is not "
-    "that of the judgments.",
-)
-@click.option(
-    "--fold-to-parent",
-    metavar="KEY|REGEX",
-    help="From chunks to documents in the ids of contexts: the metadata key with the document's "
-    "id, or a regular expression whose first group finds it in the chunk's, as in '^(.*)#'.",
-)
+@id_options("a context's", " in the ids of contexts")
 @click.option(
     "--model", metavar="NAME", help="The model's name, where the pipeline does not say it."
 )
@@ -80,7 +69,7 @@ Examples:
 @config_option("pipeline")
 @effort_options(120, "an answer", "the first answer is kept, and the median of their latencies")
 @resume_option
-@out_option("The samples, as JSON lines")
+@data_out_option("The samples, as JSON lines")
 @global_options()
 def run_pipeline(**options: Any) -> int:
     """Ask a live pipeline every question and write samples: answer, contexts, tokens, latency.

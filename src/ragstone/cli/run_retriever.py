@@ -10,19 +10,19 @@ import click
 from ragstone.cli.config import config_option
 from ragstone.cli.live import (
     LiveCommand,
+    data_out_option,
     digest,
     effort_options,
     framework_option,
     header_option,
+    id_options,
     judged_only,
     kept,
-    out_option,
     queries_options,
-    resume_option,
     system_option,
 )
 from ragstone.cli.log import log
-from ragstone.cli.options import global_options
+from ragstone.cli.options import global_options, resume_option
 from ragstone.cli.output import write_data
 from ragstone.errors import InputError, UsageError
 
@@ -55,20 +55,10 @@ TAG = "ragstone"
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
+    metavar="N",
     help="How many documents are kept of a query, after folding and removing repeated ones.",
 )
-@click.option(
-    "--id-key",
-    metavar="KEY",
-    help="The metadata key with a document's id, as in doc_id, where the framework's own is not "
-    "that of the judgments.",
-)
-@click.option(
-    "--fold-to-parent",
-    metavar="KEY|REGEX",
-    help="From chunks to documents: the metadata key with the document's id, or a regular "
-    "expression whose first group finds it in the chunk's, as in '^(.*)#'.",
-)
+@id_options("a document's", "")
 @framework_option("retriever")
 @click.option(
     "--request",
@@ -85,13 +75,13 @@ TAG = "ragstone"
 @effort_options(30, "results", "all latencies are kept, and the ids have to be the same")
 @click.option("--keep-text", is_flag=True, help="Keep the texts too, in a JSONL run.")
 @resume_option
-@out_option("The run")
+@data_out_option("The run")
 @click.option(
     "--to",
     type=click.Choice(["trec", "jsonl"]),
     help="Its format; by default as the name says. jsonl keeps latencies too.",
 )
-@click.option("--tag", help="The tag of a TREC run.  [default: ragstone]")
+@click.option("--tag", metavar="NAME", help="The tag of a TREC run.  [default: ragstone]")
 @global_options()
 def run_retriever(**options: Any) -> int:
     """Ask a live retriever every query and write the run that `ragstone score` reads.

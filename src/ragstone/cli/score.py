@@ -22,6 +22,7 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     rows_option,
     run_format_option,
+    workers_option,
 )
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_report
 from ragstone.errors import UsageError
@@ -92,14 +93,7 @@ Examples:
 @qrels_format_option
 @run_format_option
 @floor_option
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    metavar="N",
-    show_default=True,
-    help="Processes that read the run; the result is the same. A gzip run is read by one.",
-)
+@workers_option("Processes that read the run; the result is the same. A gzip run is read by one.")
 @out_option
 @rows_option
 @chart_option

@@ -17,8 +17,8 @@ import pytest
 
 from ragstone.errors import InputError
 from ragstone.pipelines import run_retriever
-from ragstone.pipelines.adapters import adapter_of
 from ragstone.pipelines.loading import switch_telemetry_off
+from ragstone.pipelines.retrievers import adapter_of
 
 pytestmark = pytest.mark.slow
 

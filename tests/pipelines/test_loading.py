@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ragstone.errors import InputError, MissingExtraError, UsageError
-from ragstone.pipelines.loading import NO_TELEMETRY, is_address, load_retriever
+from ragstone.pipelines.loading import NO_TELEMETRY, Spec, is_address, load
 
 
 @pytest.fixture(autouse=True)
@@ -30,9 +31,13 @@ def write(name: str, *lines: str) -> None:
     Path(name).write_text("\n".join(lines) + "\n")
 
 
+def loaded(spec: str) -> Any:
+    return load(Spec("--retriever", spec))
+
+
 def refused(spec: str) -> str:
     with pytest.raises(InputError) as caught:
-        load_retriever(spec)
+        loaded(spec)
     assert caught.value.exit_code == 2
     return str(caught.value)
 
@@ -40,22 +45,22 @@ def refused(spec: str) -> str:
 def test_an_attribute_a_factory_and_what_lies_deeper() -> None:
     write("mine.py", "def search(text): return [text]", "def make(): return search",
           "class Store:", "    def find(self, text): return [text]", "store = Store()")  # fmt: skip
-    assert load_retriever("mine:search")("a") == ["a"]
-    assert load_retriever("mine:make()")("a") == ["a"]
-    assert load_retriever("mine:store.find")("a") == ["a"]
-    assert load_retriever("mine:Store.find")(None, "a") == ["a"]
-    assert load_retriever("mine:Store()").find("a") == ["a"]
+    assert loaded("mine:search")("a") == ["a"]
+    assert loaded("mine:make()")("a") == ["a"]
+    assert loaded("mine:store.find")("a") == ["a"]
+    assert loaded("mine:Store.find")(None, "a") == ["a"]
+    assert loaded("mine:Store()").find("a") == ["a"]
 
 
 def test_a_module_in_a_folder_without_init() -> None:
     write("mine_folder/deep.py", "def search(text): return [text]")
-    assert load_retriever("mine_folder.deep:search")("a") == ["a"]
+    assert loaded("mine_folder.deep:search")("a") == ["a"]
 
 
 @pytest.mark.parametrize("spec", ["mine", "mine:", ":x", "mine:f(3)", "mine:f[0]", "ftp://x/y", ""])
 def test_what_is_no_name(spec: str) -> None:
     with pytest.raises(UsageError, match="expected module:attribute, module:factory"):
-        load_retriever(spec)
+        loaded(spec)
 
 
 def test_a_file_is_answered_with_its_module() -> None:
@@ -111,7 +116,7 @@ def test_a_missing_framework_is_answered_with_the_install_line(
     monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
     write("mine.py", f"import {module}.documents")
     with pytest.raises(MissingExtraError) as caught:
-        load_retriever("mine:search")
+        loaded("mine:search")
     assert f"{module}, which mine.py:1, in <module> imports, is not installed" in str(caught.value)
     assert str(caught.value).endswith(f'pip install "ragstone[{extra}]"')
 
@@ -139,7 +144,7 @@ def test_telemetry_is_off_before_the_import_unless_the_user_set_it(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DO_NOT_TRACK", "0")
     write("mine.py", "import os", "seen = dict(os.environ)", "def search(text): return []")
-    load_retriever("mine:search")
+    loaded("mine:search")
     seen = sys.modules["mine"].seen
     assert seen["HAYSTACK_TELEMETRY_ENABLED"] == "False"
     assert seen["DO_NOT_TRACK"] == "0"

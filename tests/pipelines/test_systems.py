@@ -12,7 +12,7 @@ import pytest
 
 from ragstone.errors import InputError, PipelineError
 from ragstone.model.samples import Sample, Usage
-from ragstone.pipelines import Asking, CallSettings, PipelineRun, PipelineRunner, run_pipeline
+from ragstone.pipelines import CallSettings, PipelineRun, PipelineRunner, run_pipeline
 from ragstone.pipelines.loading import switch_telemetry_off
 from ragstone.pipelines.mapping import Expression
 
@@ -30,8 +30,8 @@ def quiet() -> None:
 
 
 def requested(pipeline: Any, request: str, **options: Any) -> PipelineRun:
-    asking = Asking(Expression("--request", request))
-    return PipelineRunner(pipeline, ASKED, CallSettings(**options), asking=asking).run()
+    expression = Expression("--request", request)
+    return PipelineRunner(pipeline, ASKED, CallSettings(**options), request=expression).run()
 
 
 def ids(sample: Sample) -> list[str | None]:

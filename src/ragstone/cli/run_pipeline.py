@@ -27,7 +27,8 @@ from ragstone.cli.output import write_data
 
 if TYPE_CHECKING:
     from ragstone.model.samples import Sample
-    from ragstone.pipelines import Asking, CallSettings, PipelineRun
+    from ragstone.pipelines import CallSettings, PipelineRun
+    from ragstone.pipelines.mapping import Expression
 
 EXAMPLES = """\
 \b
@@ -121,26 +122,26 @@ class Command(LiveCommand):
         from ragstone.formats.samples import write_samples
         from ragstone.pipelines import PipelineRunner
 
-        pipeline, asking = self._pipeline()
+        pipeline, request = self._pipeline()
         model = self.options["model"]
-        runner = PipelineRunner(pipeline, questions, self.settings, asking=asking, model=model)
+        runner = PipelineRunner(pipeline, questions, self.settings, request=request, model=model)
         journal = self.journal(self._header(questions))
         with kept(journal, runner, self.journal_path):
             run = runner.run(progress("questions"))
             write_data(write_samples(run), self.out)
         return run
 
-    def _pipeline(self) -> tuple[Any, Asking]:
-        from ragstone.pipelines import Asking, PipelineEndpoint, Spec, load
+    def _pipeline(self) -> tuple[Any, Expression | None]:
+        from ragstone.pipelines import PipelineEndpoint, Spec, load
         from ragstone.pipelines.mapping import Expression
 
         request = self.options["request"]
         if self.is_address():
             mapping = {name: self.options[name] for name in ("request", "response", "headers")}
-            return PipelineEndpoint(self.spec, **mapping), Asking()
+            return PipelineEndpoint(self.spec, **mapping), None
         self.refuse_for_code(response="response", header="headers")
-        asking = Asking(Expression("--request", request) if request else None)
-        return load(Spec("--pipeline", self.spec)), asking
+        expression = Expression("--request", request) if request else None
+        return load(Spec("--pipeline", self.spec)), expression
 
     def _header(self, questions: Mapping[str, Sample]) -> dict[str, Any]:
         """Say what must be the same for a run to be continued."""

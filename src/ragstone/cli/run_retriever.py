@@ -155,18 +155,18 @@ class Command(LiveCommand):
         return run
 
     def _retriever(self) -> Any:
-        from ragstone.pipelines import Endpoint, load_retriever
+        from ragstone.pipelines import Endpoint, Spec, load
 
         if not self.is_address():
             self.refuse_for_code(request="request", results="results", header="headers")
-            return load_retriever(self.spec)
+            return load(Spec("--retriever", self.spec))
         mapping = {name: self.options[name] for name in ("request", "results", "headers")}
         return Endpoint(self.spec, **mapping)
 
 
 def said(run: RetrieverRun) -> str:
     """Say in a line what a run has."""
-    from ragstone.pipelines.running import latency
+    from ragstone.pipelines.retriever_run import latency
 
     results = sum(len(record.docs) for record in run.records)
     half, most = latency(run.records), latency(run.records, 0.95)

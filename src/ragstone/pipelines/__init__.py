@@ -10,24 +10,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from ragstone.model.samples import Sample
-from ragstone.pipelines.adapters import ADAPTERS
-from ragstone.pipelines.answering import PipelineRun, PipelineRunner
 from ragstone.pipelines.endpoint import Endpoint
-from ragstone.pipelines.loading import Spec, is_address, load, load_retriever
+from ragstone.pipelines.loading import Spec, is_address, load
 from ragstone.pipelines.output import OUTPUTS, output_format
+from ragstone.pipelines.pipeline_run import PipelineRun, PipelineRunner
 from ragstone.pipelines.record import Record
+from ragstone.pipelines.retriever_run import RetrieverRun, RetrieverRunner
+from ragstone.pipelines.retrievers import ADAPTERS
 from ragstone.pipelines.runner import Kept
-from ragstone.pipelines.running import RetrieverRun, RetrieverRunner
 from ragstone.pipelines.settings import CallSettings, Settings
 from ragstone.pipelines.systems import SYSTEMS, PipelineEndpoint
-from ragstone.pipelines.systems.asking import Asking
 from ragstone.progress import Progress
 
 __all__ = [
     "ADAPTERS",
     "OUTPUTS",
     "SYSTEMS",
-    "Asking",
     "CallSettings",
     "Endpoint",
     "PipelineEndpoint",
@@ -40,7 +38,6 @@ __all__ = [
     "Spec",
     "is_address",
     "load",
-    "load_retriever",
     "output_format",
     "run_pipeline",
     "run_retriever",

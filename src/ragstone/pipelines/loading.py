@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
@@ -43,9 +44,9 @@ class Spec(NamedTuple):
         return f"{self.flag} {self.text!r}"
 
 
-def load_retriever(spec: str) -> Any:
-    """Return what --retriever names."""
-    return load(Spec("--retriever", spec))
+def named(text: str, flag: str, endpoint: Callable[[str], Any]) -> Any:
+    """Return what a flag names: an endpoint where that is an address, else what code makes."""
+    return endpoint(text) if is_address(text) else load(Spec(flag, text))
 
 
 def load(spec: Spec) -> Any:

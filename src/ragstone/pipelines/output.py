@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from ragstone.errors import UsageError
 from ragstone.formats import RUN_WRITERS
-from ragstone.pipelines.running import RetrieverRun
+from ragstone.pipelines.retriever_run import RetrieverRun
 from ragstone.registry import Registry
 
 

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
+from ragstone.pipelines.adapters import is_async
 from ragstone.pipelines.hits import NotResultsError
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.systems.watch import Observed, Watch
@@ -15,10 +16,9 @@ NOT_PIECES = "a generator gives pieces of the answer as texts, and at last perha
 
 def bind(function: Any) -> Search:
     """Return what is called; it notes when the first piece of an answer comes."""
-    called = getattr(type(function), "__call__", None)  # noqa: B004 - the method, not whether
-    if any(map(inspect.isasyncgenfunction, (function, called))):
+    if is_async(function, inspect.isasyncgenfunction):
         return Search(_pieces_async(function), is_async=True, finish=itself)
-    if any(map(inspect.iscoroutinefunction, (function, called))):
+    if is_async(function):
         return Search(_async(function), is_async=True, finish=itself)
     return Search(_sync(function), finish=itself)
 

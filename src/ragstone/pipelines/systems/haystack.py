@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ragstone.errors import InputError
 from ragstone.formats.samples import usage_of
 from ragstone.formats.samples.tokens import summed
 from ragstone.model.samples import Usage
+from ragstone.pipelines.mapping import Expression
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import CallSettings
-from ragstone.pipelines.systems.asking import Asking
 from ragstone.pipelines.systems.function import itself
 from ragstone.pipelines.systems.watch import Observed
 
@@ -21,11 +22,11 @@ MESSAGES = "messages"
 ANSWERS = ("answers", "replies", "messages")
 
 
-def bind(pipeline: Any, asking: Asking, settings: CallSettings) -> Search:
+def bind(pipeline: Any, request: Expression | None, settings: CallSettings) -> Search:
     """Return a pipeline's run, warmed up; its run_async where several questions run at once."""
     if warm_up := getattr(pipeline, "warm_up", None):
         warm_up()
-    places = {} if asking.request else question_places(pipeline)
+    ask = request.request if request else partial(_given, question_places(pipeline))
     names = set(pipeline.outputs(include_components_with_connected_outputs=True))
     sources, writers = documents_from(pipeline), answers_from(pipeline)
 
@@ -33,12 +34,10 @@ def bind(pipeline: Any, asking: Asking, settings: CallSettings) -> Search:
         return observed(output, sources, writers)
 
     def call(text: str) -> Observed:
-        given = asking.of(text, _given(places, text))
-        return seen(pipeline.run(given, include_outputs_from=names))
+        return seen(pipeline.run(ask(text), include_outputs_from=names))
 
     async def call_async(text: str) -> Observed:
-        given = asking.of(text, _given(places, text))
-        return seen(await pipeline.run_async(given, include_outputs_from=names))
+        return seen(await pipeline.run_async(ask(text), include_outputs_from=names))
 
     together = settings.concurrency > 1 and callable(getattr(pipeline, "run_async", None))
     if together:

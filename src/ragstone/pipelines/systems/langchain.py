@@ -9,27 +9,25 @@ from typing import Any
 from ragstone.formats.samples import usage_of
 from ragstone.model.samples import Usage
 from ragstone.pipelines.hits import NotResultsError
+from ragstone.pipelines.mapping import Expression
 from ragstone.pipelines.search import Search
-from ragstone.pipelines.systems.asking import Asking
 from ragstone.pipelines.systems.function import itself
 from ragstone.pipelines.systems.watch import Observed, Watch
 
 QUESTIONS = ("input", "question", "query", "user_input")
 
 
-def bind(runnable: Any, asking: Asking, *, is_async: bool = False) -> Search:
+def bind(runnable: Any, request: Expression | None, *, is_async: bool = False) -> Search:
     """Return a runnable's invoke, or its ainvoke where it has no other or that was named."""
-    ask = _ask(runnable) if asking.request is None else itself
+    ask = request.request if request else _ask(runnable)
 
     def call(text: str) -> Observed:
         watch = Watch()
-        given = asking.of(text, ask(text))
-        return watch.seen(runnable.invoke(given, config={"callbacks": [_handlers()(watch)]}))
+        return watch.seen(runnable.invoke(ask(text), config=_config(watch)))
 
     async def call_async(text: str) -> Observed:
         watch = Watch()
-        given = asking.of(text, ask(text))
-        return watch.seen(await runnable.ainvoke(given, config={"callbacks": [_handlers()(watch)]}))
+        return watch.seen(await runnable.ainvoke(ask(text), config=_config(watch)))
 
     if is_async or not callable(getattr(runnable, "invoke", None)):
         return Search(call_async, is_async=True, finish=itself)
@@ -121,6 +119,11 @@ def _handlers() -> type:
     from langchain_core.callbacks import BaseCallbackHandler
 
     return type("Handler", (Notes, BaseCallbackHandler), {})
+
+
+def _config(watch: Watch) -> dict[str, Any]:
+    """Return what has a runnable tell a watch of its steps."""
+    return {"callbacks": [_handlers()(watch)]}
 
 
 def _told(response: Any) -> tuple[Usage | None, str | None]:

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from ragstone.formats.samples import usage_of
 from ragstone.model.samples import Usage
+from ragstone.pipelines.mapping import Expression
 from ragstone.pipelines.search import Search
-from ragstone.pipelines.systems.asking import Asking
 from ragstone.pipelines.systems.function import itself, joined, joined_async
 from ragstone.pipelines.systems.watch import Observed, Watch
 
@@ -30,20 +30,21 @@ _added: list[Any] = []
 STEPS = {"Retrieval": "retrieval", "LLMChat": "call", "LLMCompletion": "call"}
 
 
-def bind(engine: Any, asking: Asking, *, is_async: bool = False) -> Search:
+def bind(engine: Any, request: Expression | None, *, is_async: bool = False) -> Search:
     """Return a query engine's query, or its aquery where it has no other or that was named."""
     _listen()
+    ask = request.request if request else itself
 
     def call(text: str) -> Observed:
         watch = _begin()
-        answer = engine.query(asking.of(text, text))
+        answer = engine.query(ask(text))
         if hasattr(answer, "response_gen") and answer.response_txt is None:
             answer = _streamed(answer, joined(answer.response_gen, watch))
         return watch.seen(answer)
 
     async def call_async(text: str) -> Observed:
         watch = _begin()
-        answer = await engine.aquery(asking.of(text, text))
+        answer = await engine.aquery(ask(text))
         if hasattr(answer, "async_response_gen") and answer.response_txt is None:
             pieces = answer.async_response_gen()
             answer = _streamed(answer, await joined_async(pieces, watch))

@@ -7,19 +7,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from ragstone.errors import InputError, RagstoneError, RetrieverError
+from ragstone.errors import InputError, RetrieverError
 from ragstone.measures import quantile
 from ragstone.model import Run
-from ragstone.pipelines.adapters import ADAPTERS, adapter_of
-from ragstone.pipelines.endpoint import Endpoint
 from ragstone.pipelines.hits import NotResultsError, has_made_up_ids
-from ragstone.pipelines.loading import is_address, load_retriever
-from ragstone.pipelines.place import said
 from ragstone.pipelines.ranking import Ranker, Ranking
 from ragstone.pipelines.record import Record, packed, unpacked
+from ragstone.pipelines.retrievers import bound_retriever
 from ragstone.pipelines.runner import Runner, checked
 from ragstone.pipelines.schedule import Outcome
-from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import Settings
 
 
@@ -80,7 +76,7 @@ class RetrieverRunner(Runner[Record, RetrieverRun]):
         """Find how the retriever is called."""
         checked(queries)
         self.settings = settings
-        self.framework, search = bound(retriever, settings)
+        self.framework, search = bound_retriever(retriever, settings)
         super().__init__(search, queries, settings)
         self._unstable_checked = settings.id_key is not None
         self._ranker = Ranker(
@@ -135,19 +131,6 @@ class RetrieverRunner(Runner[Record, RetrieverRun]):
     def whole(self, records: Sequence[Record]) -> RetrieverRun:
         """Return the run."""
         return RetrieverRun(records, self.framework, self.settings)
-
-
-def bound(retriever: Any, settings: Settings) -> tuple[str, Search]:
-    """Return the name of the adapter and what it calls."""
-    if isinstance(retriever, str):
-        retriever = Endpoint(retriever) if is_address(retriever) else load_retriever(retriever)
-    try:
-        name = adapter_of(retriever, settings.framework)
-        return name, ADAPTERS[name].bind(retriever, settings)
-    except RagstoneError:
-        raise
-    except Exception as error:
-        raise InputError(f"the retriever could not be made ready: {said(error)}") from error
 
 
 def _same_ids(query: str, first: Ranking, other: Ranking) -> None:

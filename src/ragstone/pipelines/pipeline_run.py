@@ -10,12 +10,12 @@ from ragstone.errors import InputError, PipelineError
 from ragstone.measures import quantile
 from ragstone.model import Run
 from ragstone.model.samples import Sample, run_of
+from ragstone.pipelines.mapping import Expression
 from ragstone.pipelines.runner import Runner
 from ragstone.pipelines.sampling import PipelineRecord, Sampler, packed, unpacked
 from ragstone.pipelines.schedule import Outcome
 from ragstone.pipelines.settings import CallSettings
 from ragstone.pipelines.systems import bound_pipeline
-from ragstone.pipelines.systems.asking import Asking
 
 
 class PipelineRun:
@@ -77,13 +77,17 @@ class PipelineRunner(Runner[PipelineRecord, PipelineRun]):
         questions: Mapping[str, str | Sample],
         settings: CallSettings,
         *,
-        asking: Asking | None = None,
+        request: Expression | None = None,
         model: str | None = None,
     ) -> None:
-        """Find how the pipeline is called. model: its name, where the pipeline does not say it."""
+        """Find how the pipeline is called.
+
+        request: makes its input of a question; by default that is found out, or is the question.
+        model: its name, where the pipeline does not say it.
+        """
         known = {item: _question(item, each) for item, each in questions.items()}
         texts = {item: each.query or "" for item, each in known.items()}
-        self.framework, search = bound_pipeline(pipeline, asking or Asking(), settings)
+        self.framework, search = bound_pipeline(pipeline, request, settings)
         super().__init__(search, texts, settings)
         self._sampler = Sampler(
             known,

@@ -120,8 +120,8 @@ def test_a_file_with_everything(tmp_path: Path, monkeypatch: Any) -> None:
     [
         ("modle = 'x'", "unknown field `modle`; known: model, revision"),
         ("dimensions = 0", "dimensions is 0; at least 1 was expected"),
-        ("dimensions = '5'", "Expected `int | null`, got `str` at `.dimensions`"),
-        ("[limits]\ntimeout = -1", "timeout is -1; a number above 0 was expected at `.limits`"),
+        ("dimensions = '5'", "Expected `int | null`, got `str` at `dimensions`"),
+        ("[limits]\ntimeout = -1", "timeout is -1; a number above 0 was expected at `limits`"),
         ("[batch]\ntexts = 0", "batch has texts and characters, each at least 1"),
         ("[limits]\nretries = 1", "unknown field `retries`"),
         ("model = ", "not TOML: "),

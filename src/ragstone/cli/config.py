@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -51,14 +50,9 @@ def defaults(command: click.Command, path: str, table: str) -> dict[str, Any]:
 
 
 def _table(path: str, table: str) -> dict[str, Any]:
-    from ragstone.formats import Source
+    from ragstone.formats.toml import read_table
 
-    data = b"".join(block.data for block in Source(path).blocks())
-    try:
-        document = tomllib.loads(data.decode())
-    except tomllib.TOMLDecodeError as error:
-        raise FormatError(f"not TOML: {error}", where=path) from None
-    found = document.get(table)
+    found = read_table(path).get(table)
     if not isinstance(found, dict):
         raise FormatError(f"has no table [{table}]", where=path)
     return found

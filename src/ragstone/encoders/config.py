@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct, field
 
 from ragstone.encoders.encoder import Batching
-from ragstone.errors import FormatError, UsageError
+from ragstone.formats.toml import as_struct, read_as
 
 
 class EncoderLimits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,15 +73,7 @@ class EncoderConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 def read_encoder_config(path: str | Path) -> EncoderConfig:
     """Read an encoder from a TOML file; raises FormatError with what was expected."""
-    from ragstone.formats import Source
-
-    data = b"".join(block.data for block in Source(path).blocks())
-    try:
-        return encoder_config(tomllib.loads(data.decode()))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FormatError(f"not TOML: {error}", where=str(path)) from None
-    except UsageError as error:
-        raise FormatError(str(error), where=str(path)) from None
+    return read_as(path, encoder_config)
 
 
 def encoder_config(table: Mapping[str, Any]) -> EncoderConfig:
@@ -95,9 +85,4 @@ def encoder_config(table: Mapping[str, Any]) -> EncoderConfig:
     Traceback (most recent call last):
     ragstone.errors.UsageError: Object contains unknown field `modle`; known: model, revision, ...
     """
-    try:
-        return msgspec.convert(dict(table), EncoderConfig)
-    except msgspec.ValidationError as error:
-        known = ", ".join(EncoderConfig.__struct_fields__)
-        hint = f"; known: {known}" if "unknown field" in str(error) else ""
-        raise UsageError(f"{str(error).replace(' - at `$', ' at `')}{hint}") from None
+    return as_struct(table, EncoderConfig)

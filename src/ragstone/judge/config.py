@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import msgspec
 from msgspec import Struct, field
 
-from ragstone.errors import UsageError
-from ragstone.judge.tables import read_table
+from ragstone.formats.toml import as_struct, read_as
 from ragstone.model.prices import Rates
 
 if TYPE_CHECKING:
@@ -125,7 +123,7 @@ class JudgeConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 def read_judge(path: str | Path | Source) -> JudgeConfig:
     """Read a judge from a TOML file; raises FormatError with what was expected."""
-    return read_table(path, judge_config)
+    return read_as(path, judge_config)
 
 
 def judge_config(table: Mapping[str, Any]) -> JudgeConfig:
@@ -134,9 +132,4 @@ def judge_config(table: Mapping[str, Any]) -> JudgeConfig:
     >>> judge_config({"model": "qwen3", "endpoint": "http://localhost:11434/v1"}).dialect
     'openai'
     """
-    try:
-        return msgspec.convert(dict(table), JudgeConfig)
-    except msgspec.ValidationError as error:
-        known = ", ".join(JudgeConfig.__struct_fields__)
-        hint = f"; known: {known}" if "unknown field" in str(error) else ""
-        raise UsageError(f"{str(error).replace(' - at `$', ' at `')}{hint}") from None
+    return as_struct(table, JudgeConfig)

@@ -12,12 +12,11 @@ import msgspec
 from msgspec import Struct
 from msgspec import field as default
 
-from ragstone.errors import UsageError
+from ragstone.formats.toml import as_struct, read_as
 from ragstone.judge.asking import Ask
 from ragstone.judge.prompting import language_of, numbered, tagged
 from ragstone.judge.reading import UnusableReplyError
 from ragstone.judge.shapes import TEXT, choice, closed, number, yes_or_no
-from ragstone.judge.tables import read_table
 from ragstone.judge.tasks import NOTE, Cells, Task, answer_of, not_applicable
 from ragstone.measures import Direction
 from ragstone.measures.judged import rubric_measure
@@ -256,7 +255,7 @@ def _folded(label: str) -> str:
 
 def read_rubric(path: str | Path | Source) -> Rubric:
     """Read a rubric from a TOML file; raises FormatError with what was expected."""
-    return read_table(path, rubric_of)
+    return read_as(path, rubric_of)
 
 
 def rubric_of(table: Mapping[str, Any]) -> Rubric:
@@ -270,10 +269,7 @@ def rubric_of(table: Mapping[str, Any]) -> Rubric:
     ragstone.errors.UsageError: Invalid enum value 'documents' at `fields[0]`; a list of query, \
 answer, contexts and reference was expected
     """
-    try:
-        return msgspec.convert(dict(table), Rubric)
-    except msgspec.ValidationError as error:
-        raise UsageError(_expected(str(error).replace(" - at `$.", " at `"))) from None
+    return as_struct(table, Rubric, _expected)
 
 
 _KEY = re.compile(r"`(\w+)")

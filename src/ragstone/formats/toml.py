@@ -1,0 +1,66 @@
+"""TOML files of a user: one table, read whole, and what it says; every error names the file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.errors import UsageError
+from ragstone.formats.source import Source
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
+
+
+def read_table(path: str | Path | Source) -> dict[str, Any]:
+    """Read the table of a file; raises FormatError for what is no TOML."""
+    source = path if isinstance(path, Source) else Source(path)
+    try:
+        return tomllib.loads(source.whole().decode())
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise source.error(f"not TOML: {error}") from None
+
+
+def read_as(path: str | Path | Source, read: Callable[[Mapping[str, Any]], T]) -> T:
+    """Read what the table of a file says; raises FormatError where `read` raises UsageError."""
+    source = path if isinstance(path, Source) else Source(path)
+    try:
+        return read(read_table(source))
+    except UsageError as error:
+        raise source.error(str(error)) from None
+
+
+def as_struct(
+    table: Mapping[str, Any], kind: type[S], explained: Callable[[str], str] | None = None
+) -> S:
+    """Read a table as a Struct; raises UsageError with what was expected.
+
+    explained: makes of a problem what is said of it; by default the known keys are named.
+
+    >>> class Place(Struct, forbid_unknown_fields=True):
+    ...     host: str
+    ...     port: int = 80
+    >>> as_struct({"host": "h", "prot": 1}, Place)
+    Traceback (most recent call last):
+    ragstone.errors.UsageError: Object contains unknown field `prot`; known: host, port
+    >>> as_struct({"host": "h", "port": "x"}, Place)
+    Traceback (most recent call last):
+    ragstone.errors.UsageError: Expected `int`, got `str` at `port`
+    """
+    try:
+        return msgspec.convert(dict(table), kind)
+    except msgspec.ValidationError as error:
+        problem = str(error).replace(" - at `$.", " at `")
+        raise UsageError(explained(problem) if explained else _named(problem, kind)) from None
+
+
+def _named(problem: str, kind: type[Struct]) -> str:
+    """Name the known keys behind a problem with one that is not, unless it is in an inner table."""
+    if "unknown field" not in problem or " at `" in problem:
+        return problem
+    return f"{problem}; known: {', '.join(kind.__struct_fields__)}"

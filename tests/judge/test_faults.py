@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from statistics import median
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,11 +20,24 @@ from judging import (
     by_item,
     completion,
     config,
+    honest,
     judge_three,
     sample,
     says,
 )
-from loopback import Loopback, Step, answer, cut, drip, hang_up, later, raw, reset
+from loopback import (
+    Connection,
+    Loopback,
+    Request,
+    Step,
+    answer,
+    cut,
+    drip,
+    hang_up,
+    later,
+    raw,
+    reset,
+)
 from ragstone.judge import judge_samples
 from ragstone.model import Status
 
@@ -138,6 +152,89 @@ def test_one_item_is_in_trouble_and_the_others_are_not(case: Case, clock: FakeCl
     assert judged.stop is None
 
 
+VERDICT = {"id": 1, "quote": "This is item", "verdict": "supported"}
+COUNTS = {
+    "too few": ([VERDICT], "wrong_count"),
+    "too many": ([{**VERDICT, "id": n} for n in (1, 2, 3)], "wrong_count"),
+    "none": ([], "wrong_count"),
+    "an id twice": ([VERDICT, VERDICT], "wrong_ids"),
+    "an id that was not asked for": ([VERDICT, {**VERDICT, "id": 7}], "wrong_ids"),
+    "a word that was not offered": (
+        [VERDICT, {**VERDICT, "id": 2, "verdict": "ok"}],
+        "wrong_verdict",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "reason"), COUNTS.values(), ids=COUNTS.keys())
+@pytest.mark.parametrize("repaired", [True, False])
+def test_as_many_verdicts_as_claims_or_a_repair_or_a_failure(
+    given: list[Any], reason: str, *, repaired: bool
+) -> None:
+    wrong = says(json.dumps({"verdicts": given}))
+    steps = [honest(), wrong, honest() if repaired else wrong]  # claims, verdicts, a repair
+    with Loopback(by_item({"q2": steps}, honest())) as server:
+        start = time.monotonic()
+        judged = judge_three(server, ["faithfulness"])
+        assert time.monotonic() - start < 8
+        assert len(server.requests) == 7
+    assert judged.items == ("q1", "q2", "q3")
+    first, second, third = judged.cells["faithfulness"]
+    assert (first.value, first.status, third.value, third.status) == (1.0, Status.SCORED) * 2
+    if repaired:
+        assert (second.value, second.status, judged.failures) == (1.0, Status.SCORED, ())
+    else:
+        assert second == (0.0, Status.FAILED, 0.0, f"{reason}; 2 attempts", "")
+        [failure] = judged.failures
+        assert failure[:6] == ("q2", "faithfulness", "tested", 0, reason, 2)
+        assert failure.raw == json.dumps({"verdicts": given})
+    totals = judged.totals["tested"]
+    assert (totals.calls, totals.attempts, totals.repairs) == (6, 7, 1)
+    assert totals.cost_usd == pytest.approx(7 * COST)
+    assert judged.stop is None
+
+
+AGAIN = (408, 409, 429, 500, 502, 503, 504, 520, 529, 599)
+FINAL = (400, 403, 405, 410, 413, 418, 422, 425, 451, 501, 505)
+
+
+@pytest.mark.parametrize("status", [*AGAIN, *FINAL])
+def test_only_what_may_pass_is_asked_again(status: int, clock: FakeClock) -> None:
+    # q1 first, so that it is known how to ask and no refusal is taken for one of the format
+    with Loopback(by_item({"q2": [answer(status, body=b"no"), good]})) as server:
+        judged = judge_three(server, limits={"concurrency": 1}, clock=clock)
+        asked = len(server.requests)
+    again = status in AGAIN
+    reasons = [cell.reason for cell in judged.cells["coherence"]]
+    assert reasons == ["", "" if again else f"status_{status}", ""]
+    assert asked == judged.totals["tested"].attempts == (4 if again else 3)
+    assert judged.totals["tested"].cost_usd == pytest.approx((3 if again else 2) * COST)
+    assert judged.stop is None
+
+
+def test_an_endpoint_that_pushes_back_is_asked_less_at_once(clock: FakeClock) -> None:
+    at_once: list[int] = []
+
+    def counted(step: Step) -> Step:
+        def count(connection: Connection, request: Request) -> None:
+            at_once.append(server.at_once)
+            step(connection, request)
+
+        return count
+
+    slow, busy = later(0.05, good), later(0.05, error(429, "slow"))
+    # the first is alone, until it is known how to ask; then eight at once are too many
+    with Loopback([counted(each) for each in (good, *[busy] * 8, slow)]) as server:
+        samples = [sample(f"q{number}") for number in range(60)]
+        judged = judge_three(server, samples=samples, limits={"concurrency": 8}, clock=clock)
+    assert [cell.reason for cell in judged.cells["coherence"]] == [""] * 60
+    assert max(at_once[:9]) > 6
+    # those eight come again; who comes in after them finds half of the room, and it grows slowly
+    assert median(at_once[17:22]) <= 6
+    assert judged.totals["tested"].attempts == len(at_once) == 68
+    assert judged.totals["tested"].cost_usd == pytest.approx(60 * COST)
+
+
 def test_retry_after_is_kept_to_by_number_and_by_date(clock: FakeClock) -> None:
     date = "Sat, 01 Jan 2000 00:00:29 GMT"  # the clock's first moment is ten seconds before
     sent = "Sat, 01 Jan 2000 00:00:19 GMT"
@@ -156,6 +253,7 @@ def test_missing_usage_is_unpriced_and_not_free() -> None:
     with Loopback(by_item({"q2": says(GOOD, usage=None)})) as server:
         judged = judge_three(server)
     totals = judged.totals["tested"]
+    assert judged.items == ("q1", "q2", "q3")
     assert [cell.status for cell in judged.cells["coherence"]] == [Status.SCORED] * 3
     assert (totals.unpriced, totals.input_tokens) == (1, 2 * IN)
     assert totals.cost_usd == pytest.approx(2 * COST)
@@ -179,7 +277,11 @@ def test_a_refused_connection_fails_every_item_and_then_nothing_more_is_tried() 
     assert judged.stop is not None
     assert (judged.stop.reason, judged.stop.exit_code) == ("endpoint_down", 2)
     assert "2 requests failed one after the other" in judged.stop.message
-    assert judged.totals["tested"].cost_usd is None
+    assert judged.items == ("q1", "q2", "q3")
+    totals = judged.totals["tested"]
+    # nothing was connected, so nothing can have been billed
+    assert (totals.calls, totals.attempts, totals.uncertain) == (2, 6, 0)
+    assert (totals.cost_usd, judged.spent_usd) == (None, 0.0)
 
 
 def test_failures_with_successes_between_do_not_stop_the_run() -> None:
@@ -206,8 +308,15 @@ def test_failures_with_successes_between_do_not_stop_the_run() -> None:
 )
 def test_what_would_fail_all_others_too_stops_the_run_at_once(step: Step, reason: str) -> None:
     with Loopback(by_item({"q2": step})) as server:
+        start = time.monotonic()
         judged = judge_three(server, limits={"concurrency": 1})
+        assert time.monotonic() - start < 5
         asked = len(server.requests)
+    assert judged.items == ("q1", "q2", "q3")
+    scored = sum(cell.status is Status.SCORED for cell in judged.cells["coherence"])
+    totals = judged.totals["tested"]
+    assert totals.cost_usd == pytest.approx(scored * COST)
+    assert (totals.attempts, totals.uncertain) == (asked, 0)
     first, second, third = judged.cells["coherence"]
     assert first.status is Status.SCORED
     assert (second.status, second.reason) == (Status.FAILED, reason)

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from fakeclock import FakeClock
 from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
 from loopback import Loopback, answer, later
 from ragstone.errors import InputError, MissingExtraError, UsageError
-from ragstone.judge import Judged, estimate, judge_samples, rubric_of
+from ragstone.judge import (
+    CallableJudge,
+    Judged,
+    JudgeLimits,
+    Message,
+    Rates,
+    Request,
+    estimate,
+    judge_samples,
+    rubric_of,
+)
+from ragstone.judge.asking import request_key
 from ragstone.judge.endpoint import EndpointJudge
-from ragstone.judge.plan import Plan
+from ragstone.judge.plan import AnyMeasure, Plan
+from ragstone.judge.prompting import prompt
 from ragstone.measures import JUDGED
 from ragstone.model import ScoresBuilder, Status
 from ragstone.model.samples import Nugget
@@ -31,7 +47,7 @@ RUBRIC = rubric_of(
         "scale": [{"value": 1, "anchor": "rude"}, {"value": 5, "anchor": "warm"}],
     }
 )
-ALL = [*map(str, JUDGED), RUBRIC]
+ALL: list[AnyMeasure] = [*map(str, JUDGED), RUBRIC]
 WHOLE = {"reference": "It is blue. It is small.", "nuggets": (Nugget("It is blue."),)}
 """What a sample needs beside the usual for every judged measure to have a value."""
 
@@ -132,6 +148,50 @@ def test_the_key_has_all_that_an_answer_depends_on(other: dict[str, Any], tmp_pa
         for options in ({}, other, {}, other):
             judge_three(server, cache=cache, config=options)
         assert len(server.requests) == 6
+
+
+ASKED = Request((Message("user", "?"),), {"type": "object"}, "reply", 0)
+PARTS: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    "provider": ({"provider": "elsewhere"}, {}, {}),
+    "model": ({"model": "m2"}, {}, {}),
+    "parameters": ({"parameters": {"temperature": 1}}, {}, {}),
+    "messages": ({}, {"messages": (Message("user", "!"),)}, {}),
+    "the role of a message": ({}, {"messages": (Message("system", "?"),)}, {}),
+    "schema": ({}, {"schema": {"type": "array"}}, {}),
+    "repeat index": ({}, {"repeat": 1}, {}),
+    "prompt version": ({}, {}, {"version": 2}),
+    "prompt language": ({}, {}, {"language": "ko"}),
+}
+
+
+def key_of(
+    judge: dict[str, Any], request: dict[str, Any], asked: dict[str, Any], name: str = "one"
+) -> str:
+    found = CallableJudge(lambda messages, schema: "", **{"model": "m", "name": name, **judge})
+    by = replace(prompt("coherence", "en"), **asked)
+    return request_key(found, replace(ASKED, **request), by)
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS.keys())
+def test_each_part_of_the_key_makes_it_another(part: Any) -> None:
+    assert key_of(*part) != key_of({}, {}, {})
+    assert key_of(*part) == key_of(*part)
+
+
+def test_names_prices_and_limits_are_no_part_of_the_key() -> None:
+    other = {"prices": Rates(1.0, 2.0), "limits": JudgeLimits(timeout=1.0)}
+    assert key_of(other, {}, {}, "other") == key_of({}, {}, {})
+
+
+def test_a_cache_is_sqlite_with_a_log_and_json_in_it(tmp_path: Path) -> None:
+    with Loopback(good) as server, Cache(tmp_path / "cache.db") as cache:
+        judge_samples(THREE, ["coherence"], config(server), cache=cache)
+    with closing(sqlite3.connect(tmp_path / "cache.db")) as base:
+        assert base.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        values = [json.loads(value) for (value,) in base.execute("SELECT value FROM entries")]
+    turns = [each["turns"][0] for each in values if "turns" in each]
+    assert [turn["text"] for turn in turns] == [GOOD] * 3
+    assert {"rung": "json_schema"} in [{"rung": each.get("rung")} for each in values]
 
 
 def test_another_address_alone_does_not_change_the_key(tmp_path: Path) -> None:
@@ -263,5 +323,6 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         assert 40 <= len(server.requests) <= 42
         whole = judge_samples(samples, measures, judge)
     assert outcome(judged) == outcome(whole)
+    assert {c.status for cells in judged.cells.values() for c in cells} == {Status.SCORED}
     assert judged.items == tuple(each.id for each in samples)
     assert judged.totals["tested"].cost_usd == pytest.approx(40 * COST)

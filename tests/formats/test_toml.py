@@ -62,5 +62,5 @@ def test_the_keys_of_the_table_are_not_those_of_a_table_in_it() -> None:
 
 
 def test_what_is_said_of_a_problem_can_be_told() -> None:
-    with pytest.raises(UsageError, match="^EXPECTED `STR`, GOT `INT` AT `NAME`$"):
+    with pytest.raises(UsageError, match=r"^EXPECTED `STR`, GOT `INT` AT `NAME`$"):
         as_struct({"name": 1}, Outer, str.upper)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ragstone.errors import FormatError
-from ragstone.formats.jsonl import SKIPPED_QUERIES, SKIPPED_RESULTS, Row, objects, shown
+from ragstone.formats.jsonl import SKIPPED_QUERIES, SKIPPED_RESULTS, Row, is_whole, objects, shown
 from ragstone.formats.source import Source
 
 QUERY_IDS = ("query_id", "qid")
@@ -116,9 +116,8 @@ def read_texts(source: Source | str | Path, role: str) -> Texts:
         if not query:
             facts[wanted.skipped] += 1
             continue
-        if query in lines:
-            raise row.error(f"has two rows, the first at line {lines[query]}; a query has one row")
-        lines[query] = row.line
+        if named:
+            row.claim(lines)
         passages[query] = list(_passages(row, wanted))
         if role == "retrieved" and _scores_rise(row, wanted):
             facts[RISING_SCORES] += 1
@@ -219,7 +218,7 @@ def _is_range(start: int, end: int) -> bool:
 
 
 def _whole(row: Row, text: str, where: str) -> str:
-    if not text.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in text):
+    if not is_whole(text):
         raise _error(row, f"has half of a surrogate pair in {where}; whole characters only")
     return text
 

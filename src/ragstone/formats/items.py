@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ragstone.errors import FormatError, UsageError, did_you_mean, nearest
-from ragstone.formats.jsonl import Row, objects, shown
+from ragstone.errors import UsageError, did_you_mean, nearest
+from ragstone.formats.jsonl import Memory, Row, is_whole, rows_of, shown
 from ragstone.formats.source import Source
 
 ITEM_FIELDS = ("query", "question", "answer", "text", "reference")
-_HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
 LISTED = 20  # fields in a message
 
 
@@ -55,7 +53,7 @@ def read_items(
     >>> read_items([{"id": 1, "question": "Why?", "reference": ["So.", "Thus."]}]).fields
     ('question', 'reference')
     """
-    source, rows = _opened(given)
+    source, rows = rows_of(given, "items")
     wanted = tuple(dict.fromkeys(fields)) or ITEM_FIELDS
     names: Counter[str] = Counter()
     items = list(_items(source, rows, wanted, names))
@@ -68,27 +66,8 @@ def read_items(
     return Items(items, tuple(found))
 
 
-class _Memory:
-    """Rows that are in no file, as errors speak of them."""
-
-    name = "items"
-
-    def error(self, problem: str, line: int | None = None) -> FormatError:
-        return FormatError(problem, where=self.name, line=line)
-
-
-def _opened(
-    given: Source | str | Path | Iterable[Mapping[str, Any]],
-) -> tuple[Source | _Memory, Iterable[tuple[int, Mapping[str, Any]]]]:
-    if isinstance(given, str | Path):
-        given = Source(given)
-    if isinstance(given, Source):
-        return given, objects(given)
-    return _Memory(), enumerate(given, 1)
-
-
 def _items(
-    source: Source | _Memory,
+    source: Source | Memory,
     rows: Iterable[tuple[int, Mapping[str, Any]]],
     fields: Sequence[str],
     names: Counter[str],
@@ -98,9 +77,7 @@ def _items(
         row = Row(source, number, dict(values), Counter(), "item")
         if not row.id:
             raise source.error("an item without an id; 'id' or '_id' was expected", number)
-        if row.id in lines:
-            raise row.error(f"has two rows, the first at line {lines[row.id]}; an item has one row")
-        lines[row.id] = number
+        row.claim(lines)
         names.update(values.keys())
         texts = {name: _texts(row, name) for name in fields if values.get(name) is not None}
         yield Item(row.id, texts)
@@ -114,7 +91,7 @@ def _texts(row: Row, name: str) -> list[str]:
             raise row.error(
                 f"has {shown(value)} as its {name!r}; a text or a list of texts was expected"
             )
-        if _HALF.search(text):
+        if not is_whole(text):
             raise row.error(f"has half of a surrogate pair in its {name!r}; whole characters only")
     return texts
 

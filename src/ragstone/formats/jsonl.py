@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 from ragstone.errors import FormatError
@@ -66,6 +67,29 @@ class Place(Protocol):
         """Build an error that names the place and a line of it."""
 
 
+class Memory:
+    """Rows that are in no file, as errors speak of them."""
+
+    def __init__(self, name: str) -> None:
+        """Keep what stands in place of a file's name."""
+        self.name = name
+
+    def error(self, problem: str, line: int | None = None) -> FormatError:
+        """Build an error that names a row, from 1."""
+        return FormatError(problem, where=self.name, line=line)
+
+
+def rows_of(
+    given: Source | str | Path | Iterable[Mapping[str, Any]], name: str
+) -> tuple[Source | Memory, Iterable[tuple[int, Mapping[str, Any]]]]:
+    """Return where rows come from, and the rows with their numbers; name: of what is in no file."""
+    if isinstance(given, str | Path):
+        given = Source(given)
+    if isinstance(given, Source):
+        return given, objects(given)
+    return Memory(name), enumerate(given, 1)
+
+
 class Row:
     """One object of a file, and the query or document that it is about."""
 
@@ -80,11 +104,23 @@ class Row:
         """Keep the fields; `id` is empty where the row has none. `noun`: what has the id."""
         self.source, self.line, self.fields, self.facts = source, line, fields, facts
         self.noun, self.id = noun, ""
-        self.id = self.id_of(fields, f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} id") or ""
+        self.id = self.id_of(fields, f"{self._one} id") or ""
+
+    @property
+    def _one(self) -> str:
+        return f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
 
     def error(self, problem: str) -> FormatError:
         """Build an error that names the file, the line and the query or document."""
         return self.source.error(f"{self.noun} {self.id!r} {problem}", self.line)
+
+    def claim(self, lines: dict[str, int]) -> None:
+        """Remember the line of its id; raises FormatError where an earlier row has the same."""
+        if self.id in lines:
+            raise self.error(
+                f"has two rows, the first at line {lines[self.id]}; {self._one} has one row"
+            )
+        lines[self.id] = self.line
 
     def refuse(self, *names: str, hint: str) -> None:
         """Raise where the row has a field that belongs to another kind of file."""
@@ -133,9 +169,7 @@ def _rows_with_id(
             _refuse_dicts(row)
             facts[skipped] += 1
             continue
-        if row.id in lines:
-            raise row.error(f"has two rows, the first at line {lines[row.id]}; a query has one row")
-        lines[row.id] = number
+        row.claim(lines)
         yield row
 
 
@@ -267,6 +301,21 @@ def _not_json(line: bytes, error: ValueError) -> str:
 def _not_an_object(value: object) -> str:
     kind = "array" if isinstance(value, list) else shown(value)
     return f"JSON {kind}; expected one object per line (JSON lines)"
+
+
+def is_whole(text: str) -> bool:
+    r"""Tell whether UTF-8 can hold a text: JSON may have half of a surrogate pair.
+
+    >>> is_whole("줄"), is_whole("\ud800")
+    (True, False)
+    """
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def shown(value: object) -> str:

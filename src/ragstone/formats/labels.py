@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ragstone.errors import FormatError
-from ragstone.formats.jsonl import Row, objects, shown
+from ragstone.formats.jsonl import Place, Row, rows_of, shown
 from ragstone.formats.source import Source
 
 LabelValue: TypeAlias = bool | int | float | str
@@ -55,15 +55,6 @@ class Labels(NamedTuple):
         return FormatError(problem, where=self.name, line=line or None)
 
 
-class _Memory:
-    """Rows that are in no file, as errors speak of them."""
-
-    name = "labels"
-
-    def error(self, problem: str, line: int | None = None) -> FormatError:
-        return FormatError(problem, where=self.name, line=line)
-
-
 def read_labels(given: Source | str | Path | Iterable[Mapping[str, Any]]) -> Labels:
     """Read one label a row: an `id`, a `measure`, a `label`, and who gave it (`annotator`).
 
@@ -75,13 +66,7 @@ def read_labels(given: Source | str | Path | Iterable[Mapping[str, Any]]) -> Lab
     >>> read_labels([{"id": "q1", "measure": "faithfulness", "label": True}]).rows[0].value
     True
     """
-    if isinstance(given, str | Path):
-        given = Source(given)
-    if isinstance(given, Source):
-        place: Source | _Memory = given
-        rows: Iterable[tuple[int, Mapping[str, Any]]] = objects(given)
-    else:
-        place, rows = _Memory(), enumerate(given, 1)
+    place, rows = rows_of(given, "labels")
     facts: Counter[str] = Counter(labels_missing=0)
     found = tuple(_labels(place, rows, facts))
     if not found:
@@ -90,7 +75,7 @@ def read_labels(given: Source | str | Path | Iterable[Mapping[str, Any]]) -> Lab
 
 
 def _labels(
-    place: Source | _Memory, rows: Iterable[tuple[int, Mapping[str, Any]]], facts: Counter[str]
+    place: Place, rows: Iterable[tuple[int, Mapping[str, Any]]], facts: Counter[str]
 ) -> Iterator[Label]:
     seen: dict[tuple[str, str, str, str], int] = {}
     for number, fields in rows:

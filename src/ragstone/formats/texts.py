@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ragstone.errors import InputError
-from ragstone.formats.jsonl import Place, Row, objects, shown
+from ragstone.formats.jsonl import Place, Row, is_whole, objects, shown
 from ragstone.formats.source import Source
 
 QUERY_FIELDS = ("text", "query", "question")
@@ -42,16 +42,11 @@ def read_queries(source: Source | str | Path, field: str | None = None) -> dict[
     source = source if isinstance(source, Source) else Source(source)
     texts: dict[str, str] = {}
     lines: dict[str, int] = {}
-    for line, query, text in stream_queries(source, field):
-        if query in lines:
-            raise source.error(
-                f"query {query!r} has two rows, the first at line {lines[query]}; "
-                "a query has one row",
-                line,
-            )
+    for row, text in _queries(source, field):
+        row.claim(lines)
         if not text.strip():
-            raise source.error(f"query {query!r} has no text in {_places(field)}", line)
-        lines[query], texts[query] = line, text
+            raise row.error(f"has no text in {_places(field)}")
+        texts[row.id] = text
     if not texts:
         raise source.error("the file has no query; one JSON object a line was expected")
     return texts
@@ -59,11 +54,16 @@ def read_queries(source: Source | str | Path, field: str | None = None) -> dict[
 
 def stream_queries(source: Source, field: str | None = None) -> Iterator[QueryText]:
     """Read queries one by one, those without a text and those that come twice too."""
+    for row, text in _queries(source, field):
+        yield QueryText(row.line, row.id, text)
+
+
+def _queries(source: Source, field: str | None) -> Iterator[tuple[Row, str]]:
     names = QUERY_FIELDS if field is None else (field,)
     for line, fields in objects(source):
         row = _row(source, line, fields, "query")
         name = next((name for name in names if row.fields.get(name) is not None), names[0])
-        yield QueryText(row.line, row.id, _text(row, name))
+        yield row, _text(row, name)
 
 
 def stream_documents(source: Source | str | Path) -> Iterator[Document]:
@@ -107,7 +107,7 @@ def _text(row: Row, name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise row.error(f"has {shown(value)} as its {name!r}; a string was expected")
-    if not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value):
+    if not is_whole(value):
         raise row.error(f"has half of a surrogate pair in its {name!r}; whole characters only")
     return value
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ragstone.errors import FormatError
-from ragstone.formats.jsonl import shown
+from ragstone.formats.jsonl import is_whole, shown
 from ragstone.formats.samples.reading import Memory, Place
 from ragstone.model import is_id
 
@@ -173,21 +173,6 @@ def finite(value: object) -> float | None:
     except OverflowError:
         return None
     return found if math.isfinite(found) else None
-
-
-def is_whole(text: str) -> bool:
-    r"""Tell whether UTF-8 can hold a text: JSON may have half of a surrogate pair.
-
-    >>> is_whole("줄"), is_whole("\ud800")
-    (True, False)
-    """
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def without_numbers(path: str) -> str:

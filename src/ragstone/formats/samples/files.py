@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import Struct
 
 from ragstone.errors import FormatError, did_you_mean, nearest
+from ragstone.formats.jsonl import is_whole
 from ragstone.formats.samples import deepeval, langsmith, otlp, own, promptfoo, ragas, ragchecker
-from ragstone.formats.samples.fields import is_whole
 from ragstone.formats.samples.reading import Reading
 from ragstone.formats.source import Source
 from ragstone.model.samples import Sample

@@ -182,6 +182,50 @@ def test_an_endpoint_that_refuses_the_key_ends_with_2(folder: Path) -> None:
     assert predicate(folder)["exit_code"] == 2
 
 
+def test_time_and_cost_of_a_judge_are_not_those_of_the_system(folder: Path) -> None:
+    rows = [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
+    for row in rows:
+        row |= {"latency_ms": {"total": 40, "first_token": 7}, "cost_usd": 0.5, "model": "small"}
+    write_lines(folder / "samples.jsonl", rows)
+    with Loopback(by_item({"q2": [answer(500), says(GOOD)]}, later(0.2, says(GOOD)))) as server:
+        write_judge(folder, server)
+        config = (folder / "judge.toml").read_text().replace("attempts = 1", "attempts = 2")
+        (folder / "judge.toml").write_text(config)
+        measures = ["coherence", "latency_ms:p95", "first_token_ms", "cost_usd:sum"]
+        named = [part for each in measures for part in ("--measure", each)]
+        done = evaluate(folder, *named, "--out", "out.json")
+        assert (done.code, len(server.requests)) == (0, 4), done.err
+    summary = predicate(folder)["summary"]
+    assert summary == {
+        "coherence": pytest.approx(2 / 3),
+        "latency_ms:p95": 40,
+        "first_token_ms": 7,
+        "cost_usd:sum": 1.5,
+    }
+    [took] = predicate(folder)["details"]["judging"]["judges"]
+    assert (took["attempts"], took["cost_usd"]) == (4, pytest.approx(3 * 0.0018))
+
+
+def test_a_sample_whose_system_failed_is_failed_and_not_asked_about(folder: Path) -> None:
+    rows = [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
+    rows[1]["error"] = "timeout"
+    write_lines(folder / "samples.jsonl", rows)
+    named = ("--measure", "coherence", "--measure", "token_f1", "--measure", "claim_recall")
+    with Loopback(honest()) as server:
+        write_judge(folder, server)
+        estimated = evaluate(folder, *named, "--estimate")
+        done = evaluate(folder, *named, "--out", "out.json")
+        asked = len(server.requests)
+    assert done.code == 5
+    assert "no value for 1 of 3 items" in done.text
+    columns = predicate(folder)["scores"]["columns"]
+    reasons = {name: column["reasons"] for name, column in columns.items()}
+    assert reasons == {name: {"q2": "system_failed"} for name in columns}
+    assert predicate(folder)["details"]["judging"]["failures"] == []
+    [row] = [line for line in estimated.text.splitlines() if "tested" in line]
+    assert row.split()[2] == str(asked) == "8"
+
+
 def test_repeats_have_a_spread_and_two_judges_an_agreement(folder: Path) -> None:
     better = says('{"reason": "It reads well.", "verdict": "coherent"}')
     with Loopback(says(GOOD)) as server, Loopback(by_item({"q2": better})) as other:
@@ -192,13 +236,28 @@ def test_repeats_have_a_spread_and_two_judges_an_agreement(folder: Path) -> None
         assert (done.code, len(server.requests), len(other.requests)) == (0, 6, 6), done.err
     said = predicate(folder)["details"]["judging"]
     [spread], [pair] = said["spread"], said["agreement"]
-    assert (spread["repeats"], spread["within_sd"]) == (2, 0.0)
+    assert (spread["repeats"], spread["within_sd"], spread["smallest_change"]) == (2, 0.0, 0.0)
     assert (pair["exact"], pair["differ"][0]["item"]) == (2 / 3, "q2")
     titles = ("Judges\n", "Spread between repeats\n", "Agreement between judges\n")
     assert [title for title in titles if title in done.text] == list(titles)
     assert " 67%  " in done.text
     assert not (folder / "out.json.journal").exists()
     assert ragstone("validate-report", "out.json", cwd=folder).code == 0
+
+
+def test_a_judge_that_wavers_shows_the_smallest_change_that_can_be_seen(folder: Path) -> None:
+    other = says('{"reason": "It reads well.", "verdict": "coherent"}')
+    with Loopback(by_item({"q2": [says(GOOD), other]}, says(GOOD))) as server:
+        write_judge(folder, server)
+        done = evaluate(folder, "--measure", "coherence", "--repeat", "2", "--out", "out.json")
+        assert done.code == 0, done.err
+    [spread] = predicate(folder)["details"]["judging"]["spread"]
+    assert (spread["items"], spread["changed"]) == (3, 1)
+    # one variance of (1/3)^2 / 2 among three items, and two repeats of it
+    assert spread["within_sd"] == pytest.approx((1 / 54) ** 0.5)
+    assert 0.2 < spread["smallest_change"] < 1
+    assert f"{spread['smallest_change']:.4f}" in done.text
+    assert "smallest visible change" in done.text
 
 
 def test_a_judged_measure_is_advisory_to_compare(folder: Path) -> None:

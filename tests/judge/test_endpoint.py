@@ -12,7 +12,19 @@ from typing import Any
 import pytest
 
 from fakeclock import FakeClock
-from judging import GOOD, IN, OUT, THREE, by_item, config, judge_three, prompt_of, sample, says
+from judging import (
+    COST,
+    GOOD,
+    IN,
+    OUT,
+    THREE,
+    by_item,
+    config,
+    judge_three,
+    prompt_of,
+    sample,
+    says,
+)
 from loopback import Connection, Loopback, Request, Step, answer, later
 from ragstone.errors import FormatError, InputError, UsageError
 from ragstone.judge import (
@@ -87,6 +99,20 @@ def test_the_firmest_way_that_an_endpoint_takes_is_found_once(
     assert sent[refusals:] == [rungs[0]] * 3
     assert len(set(sent[:refusals])) == refusals
     assert judged.totals["tested"].attempts == 3 + refusals  # refusals are counted
+
+
+def test_at_the_foot_of_the_ladder_a_fence_is_read_and_the_refusals_are_counted() -> None:
+    def step(connection: Connection, request: Request) -> None:
+        fenced = says(f"Here you are:\n```json\n{GOOD}\n```\nAnything else?")
+        refuse = answer(400, json={"error": {"message": "bad request"}})
+        (fenced if rung_of(request.json) == "text" else refuse)(connection, request)
+
+    with Loopback(step) as server:
+        judged = judge_three(server)
+    assert scored(judged) == [2 / 3] * 3
+    totals = judged.totals["tested"]
+    assert (totals.calls, totals.attempts, totals.repairs) == (3, 6, 0)
+    assert totals.cost_usd == pytest.approx(3 * COST)
 
 
 def test_the_rung_that_held_is_remembered_for_the_next_run(tmp_path: Path) -> None:
@@ -230,6 +256,24 @@ def test_anthropic_is_asked_in_its_own_way(monkeypatch: pytest.MonkeyPatch) -> N
     assert "seed" not in last.json
     totals = judged.totals["tested"]
     assert (totals.input_tokens, totals.cached_input_tokens) == (3000, 2700)
+
+
+def test_azure_is_asked_at_its_deployment_with_its_own_header(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TESTED_KEY", "azure-0815")
+    path = "/openai/deployments/judge/chat/completions?api-version=2024-10-21"
+    with Loopback(good) as server:
+        here = f"http://127.0.0.1:{server.port}{path}"
+        # the header is told from the host, *.azure.com, which no test can be
+        judge = JudgeConfig(model="d", endpoint=here, key="TESTED_KEY", key_header="api-key")
+        judged = judge_samples(THREE, ["coherence"], judge)
+        asked = {(each.target, each.headers["api-key"]) for each in server.requests}
+        assert "authorization" not in server.requests[0].headers
+    assert scored(judged) == [2 / 3] * 3
+    assert asked == {(path, "azure-0815")}
+    theirs = JudgeConfig(model="d", endpoint=f"https://n.openai.azure.com{path}", key="TESTED_KEY")
+    assert theirs.secret_headers("authorization") == {"api-key": "azure-0815"}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,25 @@ def test_what_the_endpoint_does_not_say_is_counted_at_its_most() -> None:
     assert judged.stop is not None
     assert "perhaps" in judged.stop.message
     assert judged.spent_usd <= 0.1
+
+
+def test_attempts_that_may_have_been_billed_count_at_their_most_and_nothing_follows() -> None:
+    hanging = by_item({"q0": good}, later(3, good))
+    with Loopback(hanging) as server:
+        limits = {"timeout": 0.3, "attempts": 3, "concurrency": 1}
+        judged = judge_three(server, samples=TWENTY, limits=limits, max_cost_usd=0.05)
+        asked = len(server.requests)
+    assert judged.stop is not None
+    assert judged.stop.reason == "spend_cap"
+    reasons = Counter(cell.reason for cell in judged.cells["coherence"])
+    timeouts = reasons["timeout; 3 attempts"]
+    assert timeouts in {1, 2}  # one more may have been waiting for its turn
+    assert reasons == {"": 1, "timeout; 3 attempts": timeouts, "spend_cap": 19 - timeouts}
+    assert asked == 1 + 3 * timeouts
+    totals = judged.totals["tested"]
+    assert (totals.cost_usd, totals.uncertain) == (pytest.approx(COST), 3 * timeouts)
+    # each of the attempts at the most that it can have cost
+    assert judged.spent_usd > 3 * timeouts * 0.01
 
 
 def test_a_cap_without_a_price_is_refused_before_anything_is_asked() -> None:

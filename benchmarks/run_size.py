@@ -66,7 +66,7 @@ def make(install: Install, folder: Path) -> str:
 def row(install: Install, python: str) -> str:
     """Measure an environment; return its line of the table."""
     told = json.loads(output([python, "-I", INSTALLED, install.package]))
-    start = [f"{install.what}", told["version"], told["packages"], f"{told['bytes'] / 1e6:.0f}"]
+    start = [f"{install.what}", told["version"], told["packages"], f"{told['bytes'] / 1e6:.1f}"]
     failed = failure([python, "-I", "-c", f"import {install.package}"])
     if failed:
         return line([*start, f"fails: {failed}", "-", "-", "-", "-"])

@@ -1,15 +1,13 @@
 """One answer, scored by exact match through each package's `evaluate`: no model, no network.
 
-`first_score.py PACKAGE` scores. With `--import-only` it ends after `import PACKAGE`. With
-`--refuse` every look-up of a name and every connection is refused, and the hosts that were asked
-for are printed at the end, one a line; what the package does about it is its own affair.
+With `--refuse` after the package's name, every look-up of a name and every connection is refused,
+and the hosts that were asked for are printed at the end, one a line.
 """
 
 from __future__ import annotations
 
 import atexit
 import sys
-from importlib import import_module
 from typing import Any
 
 QUESTION, ANSWER = "How long do refunds take?", "Ten days."
@@ -64,8 +62,6 @@ def refuse() -> None:
 
 if __name__ == "__main__":
     name, *flags = sys.argv[1:]
-    if "--refuse" in flags:
+    if flags == ["--refuse"]:
         refuse()
-    import_module(name)
-    if "--import-only" not in flags:
-        {"ragstone": ragstone, "ragas": ragas, "deepeval": deepeval}[name]()
+    {"ragstone": ragstone, "ragas": ragas, "deepeval": deepeval}[name]()

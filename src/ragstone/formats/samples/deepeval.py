@@ -8,9 +8,9 @@ from typing import Any
 from ragstone.formats.samples.chat import answer_in, question_in
 from ragstone.formats.samples.documents import are_documents, documents_in, retrieved_in, richest
 from ragstone.formats.samples.fields import Fields, finite
-from ragstone.formats.samples.langsmith import nanoseconds
 from ragstone.formats.samples.reading import Reading
 from ragstone.formats.samples.spans import Kind, Span, Trace
+from ragstone.formats.samples.times import nanoseconds, time_of
 from ragstone.formats.samples.tokens import usage_of
 from ragstone.model.samples import Context, Latency, Sample, Usage
 
@@ -101,8 +101,8 @@ def _traced(fields: Fields) -> Sample:
         trace=own,
         id=own,
         name=fields.text("name") or "",
-        start=_time(fields, "startTime"),
-        end=_time(fields, "endTime"),
+        start=time_of(fields, "startTime"),
+        end=time_of(fields, "endTime"),
         question=question_in(fields.take("input")[1]),
         answer=answer_in(fields.take("output")[1]),
         contexts=retrieved_in(fields.take("retrievalContext")[1]),
@@ -134,8 +134,8 @@ def _span(fields: Fields, trace: str, kind: Kind) -> Span:
         parent=fields.identifier("parentUuid"),
         name=fields.text("name") or "",
         kind=kind,
-        start=_time(fields, "startTime"),
-        end=_time(fields, "endTime"),
+        start=time_of(fields, "startTime"),
+        end=time_of(fields, "endTime"),
         first_token=_first_token(fields),
         question=question_in(given),
         answer=None if kind == "retriever" else answer_in(output),
@@ -182,13 +182,3 @@ def _first_token(fields: Fields) -> int | None:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and finite(value) is None
-
-
-def _time(fields: Fields, name: str) -> int | None:
-    text = fields.text(name)
-    if text is None:
-        return None
-    found = nanoseconds(text)
-    if found is None:
-        raise fields.wrong(name, text, "a time like 2026-01-30T14:14:52.273Z")
-    return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from ragstone.formats.samples.chat import answer_in, question_in
 from ragstone.formats.samples.documents import documents_in, retrieved_in, richest
 from ragstone.formats.samples.fields import Fields, finite
 from ragstone.formats.samples.reading import Place, Reading
-from ragstone.formats.samples.spans import Kind, Span, item_of, named_items, traces
+from ragstone.formats.samples.spans import Kind, Span, samples_of
+from ragstone.formats.samples.times import nanoseconds, time_of
 from ragstone.formats.samples.tokens import usage_of
 from ragstone.model.samples import Context, Sample, Usage
 
@@ -36,18 +36,13 @@ def recognises(row: dict[str, Any]) -> bool:
 
 def read(reading: Reading) -> Iterator[Sample]:
     """Put the runs of each trace together; runs inside runs (child_runs) are read too."""
-    places: dict[str, Fields] = {}
-    spans = []
+    return samples_of(_spans(reading), reading)
+
+
+def _spans(reading: Reading) -> Iterator[tuple[Fields, Span]]:
     for place, values in reading.objects(("runs",)):
         for fields in _with_children(reading, place, values):
-            span = _span(fields)
-            places.setdefault(span.trace, fields)
-            spans.append(span)
-    found = traces(spans, reading.facts)
-    used = named_items(found)
-    for trace in found:
-        item = item_of(trace, used)
-        yield trace.sample(places[trace.root.trace].claim(item))
+            yield fields, _span(fields)
 
 
 def _with_children(reading: Reading, place: Place, values: dict[str, Any]) -> Iterator[Fields]:
@@ -75,8 +70,8 @@ def _span(fields: Fields) -> Span:
         parent=fields.identifier("parent_run_id"),
         name=fields.text("name") or "",
         kind=kind,
-        start=_time(fields, "start_time"),
-        end=_time(fields, "end_time"),
+        start=time_of(fields, "start_time"),
+        end=time_of(fields, "end_time"),
         first_token=_first_token(fields),
         question=question_in(inputs),
         answer=None if kind == "retriever" else answer_in(outputs),
@@ -143,41 +138,12 @@ def _model(fields: Fields) -> str | None:
 def _first_token(fields: Fields) -> int | None:
     """Take the time of the first token, which a run that was streamed has as an event too."""
     _, events = fields.take("events")
-    first = _time(fields, "first_token_time")
+    first = time_of(fields, "first_token_time")
     if first is None and isinstance(events, list):
         times = [
-            _nanoseconds(event.get("time"))
+            nanoseconds(event.get("time"))
             for event in events
             if isinstance(event, Mapping) and event.get("name") == "new_token"
         ]
         first = min((time for time in times if time is not None), default=None)
     return first
-
-
-def _time(fields: Fields, name: str) -> int | None:
-    _, value = fields.take(name)
-    if value is None:
-        return None
-    found = _nanoseconds(value)
-    if found is None:
-        raise fields.wrong(name, value, "a time like 2026-01-30T14:14:52.273000")
-    return found
-
-
-def _nanoseconds(value: Any) -> int | None:
-    return nanoseconds(value) if isinstance(value, str) else None
-
-
-def nanoseconds(text: str) -> int | None:
-    """Return an ISO time as nanoseconds since 1970; one without a zone is UTC.
-
-    >>> nanoseconds("1970-01-01T00:00:01.5"), nanoseconds("1970-01-01T01:00:00+01:00")
-    (1500000000, 0)
-    """
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    since = moment - datetime(1970, 1, 1, tzinfo=UTC)
-    return (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1000

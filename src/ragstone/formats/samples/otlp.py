@@ -12,7 +12,7 @@ from ragstone.formats.samples.attributes import Attributes
 from ragstone.formats.samples.conventions import described
 from ragstone.formats.samples.fields import Fields
 from ragstone.formats.samples.reading import Place, Reading
-from ragstone.formats.samples.spans import Span, item_of, named_items, traces
+from ragstone.formats.samples.spans import Span, samples_of
 from ragstone.model.samples import Sample
 
 ERROR = (2, "2", "STATUS_CODE_ERROR")
@@ -25,20 +25,16 @@ def recognises(row: dict[str, Any]) -> bool:
 
 def read(reading: Reading) -> Iterator[Sample]:
     """Put the spans of each trace together; one trace is one sample."""
-    places: dict[str, Fields] = {}
-    spans = []
+    return samples_of(_spans(reading), reading)
+
+
+def _spans(reading: Reading) -> Iterator[tuple[Fields, Span]]:
     for place, values in reading.objects(("resourceSpans",)):
-        for fields in _spans(reading, place, values):
-            span = _span(fields)
-            places.setdefault(span.trace, fields)
-            spans.append(span)
-    found = traces(spans, reading.facts)
-    used = named_items(found)
-    for trace in found:
-        yield trace.sample(places[trace.root.trace].claim(item_of(trace, used)))
+        for fields in _of_resource(reading, place, values):
+            yield fields, _span(fields)
 
 
-def _spans(reading: Reading, place: Place, resource: dict[str, Any]) -> Iterator[Fields]:
+def _of_resource(reading: Reading, place: Place, resource: dict[str, Any]) -> Iterator[Fields]:
     """Go through the spans of a resource, whatever the instrumentation that made them."""
     outer = Fields(reading, place, resource)
     name, scopes = outer.take("scopeSpans", "instrumentationLibrarySpans")

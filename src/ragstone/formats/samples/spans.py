@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from ragstone.formats.samples.documents import richest
+from ragstone.formats.samples.fields import Fields
+from ragstone.formats.samples.reading import Reading
 from ragstone.formats.samples.tokens import summed
 from ragstone.model.samples import Context, Latency, Sample, Usage
 
@@ -209,19 +211,27 @@ def traces(spans: Iterable[Span], facts: Counter[str]) -> list[Trace]:
     return answered
 
 
-def item_of(trace: Trace, used: Mapping[str, int]) -> str:
-    """Return the id of a trace's sample: the one it names, where no other trace does, else its own.
+def samples_of(pairs: Iterable[tuple[Fields, Span]], reading: Reading) -> Iterator[Sample]:
+    """Put the spans of each trace together; one trace is one sample.
 
-    used: how many traces name each id.
+    pairs: the spans of a file, each with the fields that it was read from, which tell its place.
     """
-    named = _first(span.item for span in trace.spans)
-    return named if named is not None and used.get(named) == 1 else trace.root.trace
+    places: dict[str, Fields] = {}
+    spans = []
+    for fields, span in pairs:
+        places.setdefault(span.trace, fields)
+        spans.append(span)
+    found = traces(spans, reading.facts)
+    named = Counter(map(_named_item, found))
+    for trace in found:
+        item = _named_item(trace)
+        chosen = trace.root.trace if item is None or named[item] > 1 else item
+        yield trace.sample(places[trace.root.trace].claim(chosen))
 
 
-def named_items(found: Sequence[Trace]) -> Counter[str]:
-    """Count by how many traces each id is named."""
-    named = (_first(span.item for span in trace.spans) for trace in found)
-    return Counter(item for item in named if item is not None)
+def _named_item(trace: Trace) -> str | None:
+    """Return the id that a trace names for its sample, which another trace may name too."""
+    return _first(span.item for span in trace.spans)
 
 
 def _first(values: Iterable[T | None]) -> T | None:

@@ -30,7 +30,7 @@ OPTIONAL: dict[str, str | None] = {
     "nltk": "ragstone.text.tokenizers.english",
     "pandas": None,
     "pyarrow": "ragstone.formats.corpus.arrow",
-    "pyspark": "ragstone.corpus.spark",
+    "pyspark": "ragstone.corpus.spark.session",
     "sacrebleu": "ragstone.answers.translation",
     "sentence_transformers": "ragstone.encoders.local",
     "torch": None,

@@ -22,8 +22,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ragstone.answers import Evaluation, evaluate
     from ragstone.answers.operations import operations
-    from ragstone.corpus.leakage_check import leakage
-    from ragstone.corpus.leakage_result import Leakage
+    from ragstone.corpus.leakage.check import leakage
+    from ragstone.corpus.leakage.result import Leakage
     from ragstone.encoders import open_encoder
     from ragstone.errors import (
         EndpointError,
@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "ragstone.answers": ("Evaluation", "evaluate"),
     "ragstone.answers.operations": ("operations",),
-    "ragstone.corpus.leakage_check": ("leakage",),
-    "ragstone.corpus.leakage_result": ("Leakage",),
+    "ragstone.corpus.leakage.check": ("leakage",),
+    "ragstone.corpus.leakage.result": ("Leakage",),
     "ragstone.encoders": ("open_encoder",),
     "ragstone.errors": (
         "EndpointError",

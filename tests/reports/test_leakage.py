@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ragstone.corpus.leakage_result import Leakage
-from ragstone.corpus.leakage_search import Search
-from ragstone.corpus.leakage_settings import LeakageSettings
+from ragstone.corpus.leakage.result import Leakage
+from ragstone.corpus.leakage.search import Search
+from ragstone.corpus.leakage.settings import LeakageSettings
 from ragstone.formats.corpus import Batch
 from ragstone.formats.items import read_items
 from ragstone.gate import Allowance

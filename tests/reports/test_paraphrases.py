@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from ragstone.corpus.paraphrase_result import Paraphrases
-from ragstone.corpus.paraphrases import paraphrases
+from ragstone.corpus.paraphrases.result import Paraphrases
+from ragstone.corpus.paraphrases.search import paraphrases
 from ragstone.encoders import open_encoder
 from ragstone.gate import Allowance
 from ragstone.reports import Input, Report, encode, encode_report, validate_report

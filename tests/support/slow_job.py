@@ -41,8 +41,8 @@ class Slow(NamedTuple):
 
 def main(master: str, corpus: str, items: str, marks: str) -> None:
     """Check a corpus slowly."""
-    from ragstone.corpus.leakage_search import Search
-    from ragstone.corpus.leakage_settings import LeakageSettings
+    from ragstone.corpus.leakage.search import Search
+    from ragstone.corpus.leakage.settings import LeakageSettings
     from ragstone.corpus.spark import SparkCorpus, spark_session
     from ragstone.formats.items import read_items
 

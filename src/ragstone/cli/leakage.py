@@ -223,7 +223,7 @@ def _ngram_report(
     options: Mapping[str, Any],
 ) -> Report:
     from ragstone.cli.progress import byte_progress
-    from ragstone.corpus.leakage_check import leakage as find
+    from ragstone.corpus.leakage.check import leakage as find
     from ragstone.gate import Allowance
     from ragstone.reports.leakage import build_leakage
 

@@ -34,8 +34,8 @@ def paraphrase_report(
 ) -> Report:
     """Look for texts of items in other words, and make the report."""
     from ragstone.cli.progress import byte_progress
-    from ragstone.corpus.paraphrase_result import ParaphraseSettings
-    from ragstone.corpus.paraphrases import THRESHOLD, ParaphraseSearch
+    from ragstone.corpus.paraphrases.result import ParaphraseSettings
+    from ragstone.corpus.paraphrases.search import THRESHOLD, ParaphraseSearch
     from ragstone.gate import Allowance
     from ragstone.progress import Silent
     from ragstone.reports.paraphrases import build_paraphrases

@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
-from ragstone.corpus.streaming import Job
+from ragstone.corpus.job import Job
 from ragstone.errors import RagstoneError
 from ragstone.formats.corpus import Census, Corpus, Part
 from ragstone.processes import begin_worker, interrupts_held

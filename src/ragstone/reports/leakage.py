@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ragstone.corpus.leakage_result import FieldCounts, Leak, Leakage, NotChecked
-from ragstone.corpus.leakage_settings import LeakageSettings
-from ragstone.corpus.paraphrase_result import Paraphrases
+from ragstone.corpus.leakage.result import FieldCounts, Leak, Leakage, NotChecked
+from ragstone.corpus.leakage.settings import LeakageSettings
+from ragstone.corpus.paraphrases.result import Paraphrases
 from ragstone.gate import Allowance
 from ragstone.measures import summary
 from ragstone.reports.numbers import count

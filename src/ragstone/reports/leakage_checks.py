@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from ragstone.corpus.leakage_result import Leak
-from ragstone.corpus.paraphrase_result import Paraphrase
+from ragstone.corpus.leakage.result import Leak
+from ragstone.corpus.paraphrases.result import Paraphrase
 from ragstone.errors import UsageError
 from ragstone.gate import Allowance
 from ragstone.reports.checks import differs, same

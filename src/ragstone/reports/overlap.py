@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
 
-from ragstone.corpus.grouping import OverlapCluster, OverlapPair
-from ragstone.corpus.overlap import Overlap, OverlapSettings, OverlapSide
+from ragstone.corpus.overlap.check import Overlap, OverlapSettings, OverlapSide
+from ragstone.corpus.overlap.grouping import OverlapCluster, OverlapPair
 from ragstone.model import Scalar
 from ragstone.reports.report import Report, build
 from ragstone.reports.statement import Input, Verdict

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import UNSET
 
-from ragstone.corpus.grouping import OverlapCluster
+from ragstone.corpus.overlap.grouping import OverlapCluster
 from ragstone.errors import UsageError
 from ragstone.gate import Allowance
 from ragstone.reports.checks import differs, same

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ragstone.corpus.leakage_result import FieldCounts, NotChecked
-from ragstone.corpus.paraphrase_result import Paraphrase, Paraphrases, ParaphraseSettings
+from ragstone.corpus.leakage.result import FieldCounts, NotChecked
+from ragstone.corpus.paraphrases.result import Paraphrase, Paraphrases, ParaphraseSettings
 from ragstone.gate import Allowance
 from ragstone.measures import summary
 from ragstone.reports.leakage import checked_items, warnings

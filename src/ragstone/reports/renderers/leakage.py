@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ragstone.corpus.leakage_result import Leak
+from ragstone.corpus.leakage.result import Leak
 from ragstone.reports import numbers
 from ragstone.reports.leakage import LeakageDetails
 from ragstone.reports.paraphrases import ParaphraseDetails

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from ragstone.corpus.paraphrase_result import Paraphrase
+from ragstone.corpus.paraphrases.result import Paraphrase
 from ragstone.reports import numbers
 from ragstone.reports.paraphrases import ParaphraseDetails
 from ragstone.reports.renderers.leakage import PASSAGE, fields_table, headline

@@ -99,7 +99,7 @@ class _Counter:
         key = request_key(self.judge, request, filled.prompt)
         kept = self.cache.get(key) if self.cache is not None else None
         exchange = Exchange.decoded(kept) if kept is not None else None
-        expected = shape.expected()
+        expected = shape.expected(key)
         if exchange is not None and not exchange.reason:
             self.cached.add(key)
             expected = read_object(exchange.raw)

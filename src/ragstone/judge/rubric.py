@@ -177,7 +177,7 @@ class Graded(Struct, frozen=True):
             raise UnusableReplyError("wrong_verdict", f"{found:g} is none of {known}")
         return found
 
-    def expected(self) -> dict[str, Any]:
+    def expected(self, to: str) -> dict[str, Any]:  # noqa: ARG002
         """Return a reason of twenty words."""
         scale = self.rubric.scale
         verdict = True if isinstance(scale, str) else scale[0].label or _plain(scale[0].value)

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\s*[+-]?\d+(\.\d+)?\s*", re.ASCII)
 
 
 class Shape(Protocol, Generic[T_co]):
-    """A kind of reply. expected: what one of this kind would be, for an estimate."""
+    """A kind of reply."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -30,8 +30,11 @@ class Shape(Protocol, Generic[T_co]):
     def read(self, reply: Mapping[str, Any]) -> T_co:
         """Return what it says; raises UnusableReplyError."""
 
-    def expected(self) -> dict[str, Any]:
-        """Return a reply of about the usual length."""
+    def expected(self, to: str) -> dict[str, Any]:
+        """Return a reply of about the usual length, for an estimate.
+
+        to: a code of what was asked, so that no two different questions get the same claims.
+        """
 
 
 class Verdict(NamedTuple):
@@ -73,9 +76,9 @@ class Claims(Struct, frozen=True):
                 raise UnusableReplyError("wrong_type", f"claim {number} is no text")
         return tuple(dict.fromkeys(claim.strip() for claim in claims))
 
-    def expected(self) -> dict[str, Any]:
+    def expected(self, to: str) -> dict[str, Any]:
         """Return different claims of about fifteen words."""
-        claim = "a claim that has some fifteen words and with them about ninety characters"
+        claim = f"a claim that has some fifteen words and with them ninety characters {to[:8]}"
         return {"claims": [f"{claim} {number}" for number in range(self.about)]}
 
 
@@ -118,7 +121,7 @@ class Verdicts(Struct, frozen=True):
             raise UnusableReplyError("wrong_type", "a quote is no text")
         return Verdict(_id(given), choice(given, "verdict", self.allowed), quote)
 
-    def expected(self) -> dict[str, Any]:
+    def expected(self, to: str) -> dict[str, Any]:  # noqa: ARG002 - verdicts lead to no question
         """Return verdicts with quotations of ten words."""
         quote = "a quotation of some ten words from the text "
         verdict = self.allowed[0]
@@ -148,7 +151,7 @@ class Choice(Struct, frozen=True):
             raise UnusableReplyError("wrong_type", f"{wrong[0]!r} is no text")
         return {**texts, "verdict": choice(reply, "verdict", self.allowed)}
 
-    def expected(self) -> dict[str, Any]:
+    def expected(self, to: str) -> dict[str, Any]:  # noqa: ARG002
         """Return a reason of twenty words."""
         return {**dict.fromkeys(self.before, "a word " * 20), "verdict": self.allowed[0]}
 

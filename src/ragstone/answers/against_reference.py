@@ -15,8 +15,8 @@ from ragstone.text.lcs import Places, lcs_length
 from ragstone.text.rouge import Prepared, Rouge, RougeN
 from ragstone.text.tokenizers import parse_tokenizer
 
-Compare = Callable[[Sequence[str], Sequence[str]], Rouge]
-"""From the tokens of a reference and of an answer to what they share."""
+Compare = Callable[[Sequence[str], View], Rouge]
+"""From the tokens of a reference, and a view of an answer, to what they share."""
 
 
 def exact_match(view: View) -> Cell:
@@ -43,7 +43,7 @@ def token_recall(view: View) -> Cell:
 
 def rouge(compare: Compare, view: View) -> Cell:
     """Return the F of the best reference."""
-    return Cell(best(compare(each, view.plain) for each in view.reference_plain).f)
+    return Cell(best(compare(each, view) for each in view.reference_plain).f)
 
 
 def length_ratio(view: View) -> Cell:
@@ -56,8 +56,9 @@ def by_n(n: int) -> Callable[[View], Cell]:
     """Return ROUGE-n of a view."""
     variant = RougeN(n, parse_tokenizer("words"))
 
-    def compare(gold: Sequence[str], answer: Sequence[str]) -> Rouge:
-        return variant.compare(Prepared([gold], n), Prepared([answer], n))
+    def compare(gold: Sequence[str], view: View) -> Rouge:
+        answer = view.counted if n == 1 else Prepared([view.plain], n)
+        return variant.compare(Prepared([gold], n), answer)
 
     return partial(rouge, compare)
 
@@ -67,6 +68,6 @@ def by_subsequence(view: View) -> Cell:
     return rouge(_subsequence, view)
 
 
-def _subsequence(gold: Sequence[str], answer: Sequence[str]) -> Rouge:
-    hits = lcs_length(Places.of(gold), answer)
-    return Rouge.of(hits, len(gold), len(answer))
+def _subsequence(gold: Sequence[str], view: View) -> Rouge:
+    hits = lcs_length(Places.of(gold), view.plain)
+    return Rouge.of(hits, len(gold), len(view.plain))

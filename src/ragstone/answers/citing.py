@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.answers.view import View, nothing, share_in
@@ -32,6 +33,7 @@ class Cited(NamedTuple):
     sentence: int | None
 
 
+@lru_cache(1)
 def citations_of(view: View) -> list[Cited]:
     """Return the citations of an answer: its `citations`, or else the marks in it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 from ragstone.answers.view import View, nothing
 from ragstone.errors import shortened
@@ -78,7 +78,7 @@ def nugget_recall(view: View) -> Cell:
     if not nuggets:
         return nothing("no_nuggets")
     split = view.settings.splitter.plain
-    there = Counter(view.plain)
+    there = view.counted.counts
     lost = [each for each in nuggets if not _held(split(each.text, view.lang), there)]
     whole = sum(WEIGHTS[each.importance] for each in nuggets)
     missing = sum(WEIGHTS[each.importance] for each in lost)
@@ -87,6 +87,7 @@ def nugget_recall(view: View) -> Cell:
     return Cell((whole - missing) / whole, weight=whole, note=note)
 
 
-def _held(tokens: list[str], there: Counter[str]) -> bool:
+def _held(tokens: list[str], there: Mapping[Hashable, int]) -> bool:
     wanted = Counter(tokens)
-    return sum((wanted & there).values()) >= HELD * wanted.total() > 0
+    held = sum(min(count, there.get(token, 0)) for token, count in wanted.items())
+    return held >= HELD * len(tokens) > 0

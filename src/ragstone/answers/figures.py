@@ -27,7 +27,8 @@ SCALES = {
     "亿": 8,
 }
 _NUMBER = re.compile(
-    r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?!\.?\d)"
+    # What stands before the first digit is looked at behind it: so digits are found quickly.
+    r"\d(?<![\w.]\d)(?:\d{0,2}(?:,\d{3})+|\d*)(?:\.\d+)?(?!\.?\d)"
     rf"(?:\s?(?P<scale>{'|'.join(sorted(SCALES, key=len, reverse=True))}))?"
 )
 _LISTED = re.compile(r"^\s*\d{1,3}[.)]\s", re.MULTILINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -60,8 +61,9 @@ class Kernel(Struct, frozen=True):
         sample = view.sample
         if sample.error is not None:
             return nothing(SYSTEM_FAILED, Status.FAILED)
+        lacking = _lacking(view)
         for need in self.needs:
-            if not PRESENT[need](sample):
+            if need in lacking:
                 return nothing(MISSING[need])
         if "answer" in self.needs and self.unanswered != "computed" and not view.answer.strip():
             return zero("no_answer") if self.unanswered == "zero" else nothing("no_answer")
@@ -97,6 +99,12 @@ PRESENT: Mapping[str, Callable[[Sample], bool]] = MappingProxyType(
         "sources": lambda sample: bool(sample.texts or sample.references),
     }
 )
+
+
+@lru_cache(1)
+def _lacking(view: View) -> frozenset[str]:
+    """Return what a sample does not have; once for all measures."""
+    return frozenset(need for need, has in PRESENT.items() if not has(view.sample))
 
 
 def _tokens(settings: Settings) -> Mapping[str, Scalar]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from ragstone.text.normal import normalise
@@ -15,6 +15,9 @@ DENSE = 2.0
 
 LOOKED_AT = 2_000
 """Characters of a text by which its script is told."""
+
+KEPT = 64
+"""How many texts are kept with their scripts."""
 
 KANA = frozenset({"hiragana", "katakana"})
 LANGUAGES = {
@@ -31,18 +34,19 @@ LANGUAGES = {
 """What a script is taken for where a sample has no `lang`."""
 
 
-def weights(text: str) -> Counter[str]:
+@lru_cache(KEPT)
+def weights(text: str) -> Mapping[str, float]:
     """Return how much of a text is in each script; Japanese is kana, and the Han beside them.
 
-    >>> weights("BM25로 검색").most_common()
-    [('hangul', 6.0), ('latin', 2.0)]
+    >>> dict(weights("BM25로 검색"))
+    {'latin': 2.0, 'hangul': 6.0}
     """
     if text.isascii():
-        return Counter({"latin": sum(map(str.isalpha, text))})
-    found: Counter[str] = Counter()
+        return {"latin": sum(map(str.isalpha, text))}
+    found: defaultdict[str, float] = defaultdict(float)
     for char, number in Counter(filter(str.isalpha, normalise(text))).items():
         script, weight = _script(char)
-        found[script] += weight * number  # type: ignore[assignment]
+        found[script] += weight * number
     kana = sum(found.pop(script, 0) for script in KANA)
     if kana:
         found["japanese"] = kana + found.pop("han", 0)
@@ -55,9 +59,10 @@ def main_script(texts: Iterable[str]) -> str:
     >>> main_script(["서울은 Seoul"]), main_script(["東京の人口"]), main_script(["1937"])
     ('hangul', 'japanese', '')
     """
-    found: Counter[str] = Counter()
+    found: defaultdict[str, float] = defaultdict(float)
     for text in texts:
-        found.update(weights(text[:LOOKED_AT]))
+        for script, weight in weights(text[:LOOKED_AT]).items():
+            found[script] += weight
     most = max(found.values(), default=0)
     return min((script for script, weight in found.items() if weight == most > 0), default="")
 

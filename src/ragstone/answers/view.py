@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from ragstone.answers.abstaining import Abstentions
 from ragstone.answers.language import language_of
@@ -78,6 +79,11 @@ class View:
         return self.settings.splitter.plain(self.answer, self.lang)
 
     @cached_property
+    def counted(self) -> Prepared:
+        """The same, counted."""
+        return Prepared([self.plain])
+
+    @cached_property
     def reference_plain(self) -> list[list[str]]:
         """The same of each reference."""
         return [self.settings.splitter.plain(text, self.lang) for text in self.references]
@@ -99,9 +105,9 @@ class View:
 
     @cached_property
     def context_grams(self) -> list[frozenset[Gram]]:
-        """The n-grams of each context, of the lengths that those of the sentences have."""
-        sizes = {len(gram) for grams in self.sentence_grams for gram in grams}
-        return [_grams_of_sizes(text, sizes) for text in self.sample.texts or ()]
+        """Those n-grams of the sentences that stand in each context."""
+        wanted = frozenset(chain.from_iterable(self.sentence_grams))
+        return [grams_among(wanted, text) for text in self.sample.texts or ()]
 
     @cached_property
     def support(self) -> list[float]:
@@ -130,11 +136,16 @@ def share_in(grams: Sequence[Gram], found: Container[Gram]) -> float:
     return sum(map(found.__contains__, grams)) / len(grams) if grams else 0.0
 
 
-def _grams_of_sizes(text: str, sizes: Iterable[int]) -> frozenset[Gram]:
+def grams_among(wanted: frozenset[Gram], text: str) -> frozenset[Gram]:
+    """Return those of some n-grams that a text has.
+
+    >>> grams_among(frozenset({("in", "may"), ("may", "be")}), "It opened in May.")
+    frozenset({('in', 'may')})
+    """
     tokens = tokens_of(text, "mixed")
-    return frozenset[Gram]().union(
-        *(zip(*(tokens[start:] for start in range(size)), strict=False) for size in sizes)
-    )
+    sizes = set(map(len, wanted))
+    runs = (zip(*(tokens[start:] for start in range(size)), strict=False) for size in sizes)
+    return frozenset[Gram]().union(*(wanted.intersection(each) for each in runs))
 
 
 def nothing(reason: str, status: Status = Status.NOT_APPLICABLE) -> Cell:

@@ -14,12 +14,14 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
 from ragstone.model import Scalar
-from ragstone.text.normal import normalise
+from ragstone.text.normal import normalise, words
 from ragstone.text.scripts import HANGUL, UNSPACED, letters_of
 from ragstone.text.tokenizers import Tokenizer, parse_tokenizer
 
 AUTO = "auto"
 PAIRS = "pairs"
+KEPT = 64
+"""How many texts are kept with their tokens: those of an item, and not many more."""
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 ENGLISH = "en"
 KOREAN = "ko"
@@ -60,7 +62,7 @@ def plain_words(text: str, lang: str = "") -> list[str]:  # noqa: ARG001
     >>> plain_words("Don't: 검색 API")
     ['don', 't', '검색', 'api']
     """
-    return spread(" ".join(_runs().findall(normalise(text))))
+    return spread(" ".join(words(text)))
 
 
 def spread(text: str) -> list[str]:
@@ -93,11 +95,12 @@ class Splitter:
         """Raise UnknownNameError or MissingExtraError for a tokenizer that is not there."""
         self._one = None if tokenizer == AUTO else parse_tokenizer(tokenizer)
         self._korean = None if korean == PAIRS else parse_tokenizer(korean)
-        self._split = lru_cache(64)(self._tokens)
+        self._split = lru_cache(KEPT)(self._tokens)
+        self._form = lru_cache(KEPT)(squad_form)
 
     def words(self, text: str, lang: str) -> list[str]:
         """Return the tokens that exact match and token measures compare."""
-        return self._split(text, lang, squad_words)
+        return self._split(text, lang, self._squad_words)
 
     def plain(self, text: str, lang: str) -> list[str]:
         """Return the tokens that ROUGE and lengths count."""
@@ -105,7 +108,7 @@ class Splitter:
 
     def form(self, text: str, lang: str) -> str:
         """Return what exact match compares."""
-        return squad_form(text, lang) if self._one is None else " ".join(self._one(text))
+        return self._form(text, lang) if self._one is None else " ".join(self._one(text))
 
     @property
     def signature(self) -> Mapping[str, Scalar]:
@@ -116,6 +119,9 @@ class Splitter:
             return {"tokenizer": AUTO}
         inner = {f"korean_{name}": value for name, value in self._korean.signature.items()}
         return {"tokenizer": AUTO, **inner}
+
+    def _squad_words(self, text: str, lang: str) -> list[str]:
+        return spread(self._form(text, lang))
 
     def _tokens(self, text: str, lang: str, usual: Words) -> list[str]:
         if self._one is not None:
@@ -128,9 +134,10 @@ class Splitter:
 def _unpunctuated(text: str) -> str:
     """Drop punctuation, as SQuAD drops that of ASCII."""
     text = text.translate(_ASCII_PUNCTUATION)
-    if text.isascii():
-        return text
-    return "".join(char for char in text if not _is_punctuation(char))
+    if not text.isascii():
+        for char in filter(_is_punctuation, set(text)):
+            text = text.replace(char, "")
+    return text
 
 
 @lru_cache(1 << 16)
@@ -142,11 +149,6 @@ def _pairs(syllables: str) -> list[str]:
     if len(syllables) == 1:
         return [syllables]
     return [syllables[place : place + 2] for place in range(len(syllables) - 1)]
-
-
-@cache
-def _runs() -> re.Pattern[str]:
-    return re.compile(r"[^\W_]+")
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from ragstone.text.normal import normalise
+from ragstone.text.normal import normal_form
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +106,7 @@ def _normal_texts(texts: Sequence[str]) -> tuple[bytes, Places]:
     """
     import numpy as np
 
-    joined = normalise("\n".join([*(text.replace("\n", " ") for text in texts), ""]))
+    joined = normal_form("\n".join([*(text.replace("\n", " ") for text in texts), ""]))
     codes = codes_of(joined)
     lines = codes == ord("\n")
     spaced = np.where(_is_word(codes), codes, np.uint32(SPACE)).astype("<u4").tobytes()
@@ -153,7 +153,7 @@ def _normal_chunk(chunk: bytes) -> bytes:
     known = _memo.get(chunk)
     if known is not None:
         return known
-    text = normalise(chunk.decode(errors="surrogatepass"))
+    text = normal_form(chunk.decode(errors="surrogatepass"))
     words_only = _SEPARATORS.sub(" ", text).encode()
     if len(chunk) <= MEMO_CHUNK:
         if len(_memo) >= MEMO_SIZE:

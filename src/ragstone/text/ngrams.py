@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from ragstone.text.blocks import DENSE, MEMO_SIZE, SPACE, codes_of, normalised, replaced, running
 from ragstone.text.hashing import FIRST, hash_runs, spread, word_edges
 from ragstone.text.normal import words
-from ragstone.text.scripts import RANGES, script_of
+from ragstone.text.scripts import HANGUL, RANGES, UNSPACED, letters_of, script_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Gram: TypeAlias = tuple[str, ...]
 Unit: TypeAlias = Literal["word", "char", "mixed"]
 
-FIRST_LETTER = chr(RANGES[0][0])
+LETTERS = HANGUL | UNSPACED
 THREE_BYTES = 0xE0  # from here on, the first byte of a character of three bytes or more
 
 
@@ -82,7 +82,8 @@ def tokens_of(text: str, unit: Unit) -> list[str]:
         return found
     if unit == "char":
         return list("".join(found))
-    return _letter_or_run().findall(" ".join(found))
+    joined = " ".join(found)
+    return found if _has_no_letter(joined) else _letter_or_run().findall(joined)
 
 
 class Block(NamedTuple):
@@ -221,7 +222,7 @@ def grams_of(tokens: Sequence[str], size: int, *, letters: int | None = None) ->
     >>> grams_of(["bm25", "로", "검", "색"], 3, letters=2)
     [('bm25', '로', '검'), ('로', '검'), ('검', '색')]
     """
-    if letters in (None, size) or max("".join(tokens), default="") < FIRST_LETTER:
+    if letters in (None, size) or _has_no_letter("".join(tokens)):
         return list(zip(*(tokens[start:] for start in range(size)), strict=False))
     sizes = [letters if _is_letter(token) else size for token in tokens]
     return [
@@ -229,6 +230,10 @@ def grams_of(tokens: Sequence[str], size: int, *, letters: int | None = None) ->
         for start, length in enumerate(sizes)
         if start + length <= len(tokens)
     ]
+
+
+def _has_no_letter(text: str) -> bool:
+    return text.isascii() or not letters_of(LETTERS).search(text)
 
 
 def _is_letter(token: str) -> bool:

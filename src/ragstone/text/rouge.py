@@ -57,9 +57,11 @@ class Prepared:
         return sum(self.counts.values())
 
     @cached_property
-    def repeats(self) -> bool:
-        """Whether any n-gram occurs more than once."""
-        return self.size > len(self.counts)
+    def repeats(self) -> Mapping[Hashable, int]:
+        """The n-grams that occur more than once, and how often beyond that."""
+        if self.size == len(self.counts):
+            return {}
+        return {gram: count - 1 for gram, count in self.counts.items() if count > 1}
 
     @cached_property
     def places(self) -> list[Places]:
@@ -90,11 +92,9 @@ class RougeN:
 
     def compare(self, gold: Prepared, retrieved: Prepared) -> Rouge:
         """Count what both have."""
-        mine, other = gold.counts, retrieved.counts
-        shared = mine.keys() & other.keys()
-        hits = len(shared)
-        if shared and gold.repeats and retrieved.repeats:
-            hits = sum(min(mine[gram], other[gram]) for gram in shared)
+        hits = len(gold.counts.keys() & retrieved.counts.keys())
+        mine, other = gold.repeats, retrieved.repeats
+        hits += sum(min(mine[gram], other[gram]) for gram in mine.keys() & other.keys())
         return Rouge.of(hits, gold.size, retrieved.size)
 
 

@@ -182,6 +182,24 @@ def test_an_endpoint_that_refuses_the_key_ends_with_2(folder: Path) -> None:
     assert predicate(folder)["exit_code"] == 2
 
 
+def test_the_least_faithful_answers_are_listed_with_what_was_found_wanting(folder: Path) -> None:
+    claims = says('{"claims": ["It is blue.", "It is huge."]}')
+    found = {"id": 1, "quote": "It is blue", "verdict": "supported"}
+    verdicts = [found, {"id": 2, "quote": "", "verdict": "not_found"}]
+    doubt = says(json.dumps({"verdicts": verdicts}))
+    with Loopback(by_item({"q2": [claims, doubt]}, honest())) as server:
+        write_judge(folder, server)
+        measures = ("--measure", "faithfulness", "--measure", "support")
+        done = evaluate(folder, *measures, "--format", "table")
+        redacted = evaluate(folder, *measures, "--format", "table", "--redact")
+        none = evaluate(folder, *measures, "--format", "table", "--top", "0")
+    assert done.code == 0, done.err
+    _, _, listed = done.text.partition("Least faithful answers, by the judge\n")
+    assert "q2          0.5000  1 of 2; not_found: It is huge." in listed
+    assert "q1" not in listed
+    assert "Least faithful" not in redacted.text + none.text
+
+
 def test_time_and_cost_of_a_judge_are_not_those_of_the_system(folder: Path) -> None:
     rows = [json.loads(line) for line in (folder / "samples.jsonl").read_text().splitlines()]
     for row in rows:

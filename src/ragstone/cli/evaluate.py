@@ -189,7 +189,7 @@ LISTS = {"judge": "judges", "rubric": "rubrics"}
     default=5,
     show_default=True,
     metavar="N",
-    help="How many of the least supported answers are listed.",
+    help="How many of the least supported and the least faithful answers are listed.",
 )
 @click.option(
     "--redact",

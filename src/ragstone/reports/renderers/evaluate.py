@@ -15,7 +15,13 @@ from ragstone.reports.report import Report
 
 TITLES = {Area.RETRIEVAL: "Retrieval", Area.ANSWERS: "Answers", Area.OPERATIONS: "Operations"}
 HEADS = ("measure", "value", "aggregate", "scored", "by default", "not applicable", "failed")
-NOTED = ("nli_support", "support")
+SUPPORT = ("Answers with the least support (span, share, sentence)", "least supported sentences")
+NOTED = {
+    "faithfulness": ("Least faithful answers, by the judge", "what the contexts do not support"),
+    "nli_support": SUPPORT,
+    "support": SUPPORT,
+}
+"""Measures whose notes are listed, with title and head; of two with one title, the first."""
 NOTE_WIDTH = 100
 LISTED = 6
 
@@ -115,15 +121,21 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _least_supported(scores: Scores, top: int) -> Iterator[Table]:
-    name = next((each for each in NOTED if each in scores.columns), None)
-    if name is None or not top:
-        return
+    """List the worst answers, by a judge and by the first of the others that there is."""
+    titles: dict[str, tuple[str, str]] = {}
+    for name, (title, noted) in NOTED.items():
+        if name in scores.columns:
+            titles.setdefault(title, (name, noted))
+    for title, (name, noted) in titles.items():
+        if rows := _worst(scores, name, top):
+            yield Table.of(("item", name, noted), rows, title, left=[noted])
+
+
+def _worst(scores: Scores, name: str, top: int) -> list[tuple[str, str, str]]:
     column = scores[name]
     places = [i for i in column.counted() if column.values[i] < 1 and i in column.notes]
     places.sort(key=lambda i: (column.values[i], i))
-    if not places:
-        return
-    rows = [
+    return [
         (
             shorten(scores.items[i]),
             numbers.value(column.values[i]),
@@ -131,10 +143,6 @@ def _least_supported(scores: Scores, top: int) -> Iterator[Table]:
         )
         for i in places[:top]
     ]
-    title = "Answers with the least support (span, share, sentence)"
-    yield Table.of(
-        ("item", name, "least supported sentences"), rows, title, ["least supported sentences"]
-    )
 
 
 def _left_out(details: EvaluateDetails) -> list[Text | Table]:

@@ -25,8 +25,11 @@ from ragstone.errors import (
     StatusError,
     UnknownNameError,
     UsageError,
+    count,
+    listed,
     nearest,
     shortened,
+    some_ids,
 )
 
 ONE_OF_EACH = [
@@ -85,6 +88,32 @@ def test_a_long_message_keeps_both_ends() -> None:
     assert str(error).endswith("9'; a grade must be an integer")
     assert shortened("x" * 400) == "x" * 400
     assert len(shortened("x" * 401)) == len(shortened("x" * 9999)) == 400
+
+
+def test_a_list_says_how_many_more_there_are() -> None:
+    assert (listed([]), listed(["a", "b"], 2)) == ("", "a, b")
+    assert listed([str(n) for n in range(1500)], 1) == "0 and 1,499 more"
+    assert listed(["x" * 99]) == "x" * 38 + " ... " + "x" * 37
+
+
+def test_ids_are_listed_in_quotes_each_once_and_sorted() -> None:
+    assert some_ids(iter(["b", "a", "b"])) == "'a', 'b'"
+    assert some_ids(f"q{n}" for n in range(5)) == "'q0', 'q1', 'q2' and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "said"),
+    [
+        (0, "query", "0 queries"),
+        (1, "query", "1 query"),
+        (1234567, "changed query", "1,234,567 changed queries"),
+        (2, "day", "2 days"),
+        (1, "item", "1 item"),
+        (12000, "item", "12,000 items"),
+    ],
+)
+def test_a_count(number: int, noun: str, said: str) -> None:
+    assert count(number, noun) == said
 
 
 def test_an_unknown_name_is_answered_with_the_nearest_or_with_all() -> None:

@@ -173,6 +173,36 @@ def shortened(text: str, most: int = 400) -> str:
     return text if len(text) <= most else f"{text[: most - 5 - kept]} ... {text[-kept:]}"
 
 
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """List names, long ones cut short, and say how many more there are.
+
+    >>> listed(["q1", "q2", "q3"], most=2)
+    'q1, q2 and 1 more'
+    """
+    few = ", ".join(shortened(name, 80) for name in names[:most])
+    return few if len(names) <= most else f"{few} and {len(names) - most:,} more"
+
+
+def some_ids(ids: Iterable[str]) -> str:
+    """List the first of some ids in quotes, each once, and say how many more there are.
+
+    >>> some_ids(["q4", "q2", "q2", "q1", "q3"])
+    "'q1', 'q2', 'q3' and 1 more"
+    """
+    return listed([repr(shortened(each, 60)) for each in sorted(set(ids))], 3)
+
+
+def count(number: int, noun: str) -> str:
+    """Say how many of something there are.
+
+    >>> count(1, "item"), count(12_000, "item"), count(0, "query"), count(2, "day")
+    ('1 item', '12,000 items', '0 queries', '2 days')
+    """
+    ies = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    plural = f"{noun[:-1]}ies" if ies else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def readable(text: str) -> str:
     r"""Return a text that UTF-8 can hold, whatever locale the names of files in it came through.
 

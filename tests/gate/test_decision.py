@@ -221,7 +221,7 @@ def test_a_bootstrap_of_few_changes_has_no_say(make: Any) -> None:
     assert found["RR:p50"].result == "fail"
     assert found.reasons[0].message.endswith(
         "p = 0.125 (paired bootstrap); the test could not have failed: with 4 changed queries and "
-        "2000 resamples its smallest p is 0.125, alpha is 0.05; the budget decides"
+        "2,000 resamples its smallest p is 0.125, alpha is 0.05; the budget decides"
     )
 
 

@@ -109,17 +109,6 @@ def test_an_interval() -> None:
     assert numbers.interval(None, 0.1) == numbers.interval(0.1, None) == "n/a"
 
 
-@pytest.mark.parametrize(
-    ("number", "shown"),
-    [(0, "0 queries"), (1, "1 query"), (2, "2 queries"), (1234567, "1,234,567 queries")],
-)
-def test_a_count(number: int, shown: str) -> None:
-    assert numbers.count(number, "query", "queries") == shown
-    assert numbers.count(number, "item") == shown.replace("queries", "items").replace(
-        "query", "item"
-    )
-
-
 @given(finite)
 def test_what_is_shown_is_close_to_what_it_is(number: float) -> None:
     assert float(numbers.value(number)) == pytest.approx(number, rel=1e-5, abs=5.01e-5)

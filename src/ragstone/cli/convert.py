@@ -11,7 +11,7 @@ import click
 from ragstone.cli.log import log
 from ragstone.cli.options import SAMPLES_FORMATS, global_options, not_empty
 from ragstone.cli.output import write_data
-from ragstone.errors import InputError, UsageError
+from ragstone.errors import InputError, UsageError, listed
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels, Run
@@ -107,10 +107,8 @@ def _convert_samples(in_: str, from_: str, out: str, facts: Counter[str]) -> Non
         log.warning(line)
     said = ("samples", "unknown_fields")  # every one of the first, and by name below
     facts.update({name: n for name, n in file.facts.items() if name not in said})
-    most = ", ".join(f"{name} ({number:,})" for name, number in file.unknown.most_common(5))
-    if most:
-        more = f" and {len(file.unknown) - 5:,} more" if len(file.unknown) > 5 else ""
-        log.note(f"fields that ragstone has no name for, kept as they are: {most}{more}")
+    if unknown := [f"{name} ({number:,})" for name, number in file.unknown.most_common()]:
+        log.note(f"fields that ragstone has no name for, kept as they are: {listed(unknown, 5)}")
 
 
 def _qrels(in_: str, from_: str, to: str, facts: Counter[str]) -> Iterator[bytes]:

@@ -18,7 +18,7 @@ from ragstone.cli.options import (
 )
 from ragstone.cli.options import resume_option as resume_option  # noqa: PLC0414
 from ragstone.cli.output import Inputs
-from ragstone.errors import InputError, RagstoneError, UsageError, shortened
+from ragstone.errors import InputError, RagstoneError, UsageError, some_ids
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
@@ -258,9 +258,8 @@ def judged_only(queries: Mapping[str, Q], qrels: Qrels, path: str, judgments: st
         )
     missing = [query for query in qrels if query not in queries]
     if missing:
-        few = ", ".join(map(repr, missing[:3]))
         log.warning(
             f"{len(missing):,} judged queries are not in {path}, so the run will have no results "
-            f"for them, which scores 0: {shortened(few, 120)}"
+            f"for them, which scores 0: {some_ids(missing)}"
         )
     return judged

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ragstone.errors import UsageError
+from ragstone.errors import UsageError, listed
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
-from ragstone.gate.wording import listed, plain
+from ragstone.gate.wording import plain
 from ragstone.measures import Measure
 from ragstone.model import Signature
 

@@ -7,12 +7,11 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import TypeAlias, TypeVar
 
-from ragstone.errors import InputError
+from ragstone.errors import InputError, count, listed
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import Effect, Reason
 from ragstone.gate.side import Side, ordered
 from ragstone.gate.signatures import signature_reasons
-from ragstone.gate.wording import counted, listed
 from ragstone.measures import Measure
 from ragstone.model import Scalar
 
@@ -132,7 +131,7 @@ def _not_numbers(old: Side, new: Side, shared: list[Measure], policy: Policy) ->
                 yield Reason(
                     "measure_missing",
                     effect_of([measure], policy.watches),
-                    f"{measure} is not a finite number for {counted(len(items), 'item')} of the "
+                    f"{measure} is not a finite number for {count(len(items), 'item')} of the "
                     f"{side.name} ({listed(items)}); measure them again",
                     (str(measure),),
                 )

@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ragstone.errors import count, listed
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import Effect, Reason
 from ragstone.gate.side import Side
 from ragstone.gate.unmeasured import Unmeasured, unmeasured_reasons
-from ragstone.gate.wording import counted, listed
 from ragstone.measures import Measure
 from ragstone.model import Column, Status
 
@@ -165,7 +165,7 @@ def _allowed(pairs: Pairs, new: Side, policy: Policy) -> bool:
 def _difference(pairs: Pairs, old: Side, new: Side) -> str:
     coverage = pairs.coverage
     parts = [
-        f"{counted(len(ids), 'item')} only in the {here.name} ({_why(ids, there, pairs.measure)})"
+        f"{count(len(ids), 'item')} only in the {here.name} ({_why(ids, there, pairs.measure)})"
         for ids, here, there in (
             (coverage.only_baseline, old, new),
             (coverage.only_candidate, new, old),

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ragstone.errors import count
 from ragstone.gate.budget import Budget, exceeds
 from ragstone.gate.evidence import TESTED, Evidence
 from ragstone.gate.reason import Reason
-from ragstone.gate.wording import counted, plain, signed
+from ragstone.gate.wording import plain, signed
 from ragstone.measures import Aggregate, Direction
 
 _TEST = {
@@ -101,7 +102,7 @@ class Decision:
         pairs = found.worse + found.better + found.unchanged
         message = (
             f"{self.change}, over its budget of {self.change.budget}: {found.worse} worse and "
-            f"{found.better} better of {counted(pairs, 'query')}{self._tested()}"
+            f"{found.better} better of {count(pairs, 'query')}{self._tested()}"
         )
         return Reason("budget_exceeded", "fail", message, (name,))
 
@@ -132,7 +133,7 @@ class Decision:
         found = self.evidence
         if found.test_could_not_fail and found.smallest_p is not None:
             drawn = "" if found.exact else f" and {self._drawn()}"
-            changed = counted(found.worse + found.better, "changed query")
+            changed = count(found.worse + found.better, "changed query")
             return (
                 f"the test could not have failed: with {changed}{drawn} its smallest p is "
                 f"{plain(found.smallest_p)}, alpha is {plain(self.alpha or 0)}; the budget decides"
@@ -143,8 +144,8 @@ class Decision:
 
     def _drawn(self) -> str:
         if self.evidence.test == "bootstrap":
-            return counted(self.evidence.resamples, "resample")
-        return counted(self.evidence.permutations, "permutation")
+            return count(self.evidence.resamples, "resample")
+        return count(self.evidence.permutations, "permutation")
 
     def _p(self) -> str:
         return "n/a" if self.evidence.p_value is None else plain(self.evidence.p_value)

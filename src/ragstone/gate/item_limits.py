@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ragstone.errors import count, listed
 from ragstone.gate.budget import exceeds
 from ragstone.gate.coverage import Pairs
 from ragstone.gate.diff import Diff, QueryChange
 from ragstone.gate.reason import Reason
 from ragstone.gate.target import Target, choose
-from ragstone.gate.wording import counted, exactly, listed, plain
+from ragstone.gate.wording import exactly, plain
 from ragstone.measures import Aggregate
 
 
@@ -39,7 +40,7 @@ class ItemLimit:
             for each in self.beyond
         ]
         message = (
-            f"{self.measure}: {counted(len(items), 'item')} got worse by more than "
+            f"{self.measure}: {count(len(items), 'item')} got worse by more than "
             f"{exactly(self.limit)}, the most that one may: {listed(items)}"
         )
         return Reason("item_dropped", "note" if advisory else "fail", message, (self.measure,))

@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from ragstone.errors import listed
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import Code, Reason
 from ragstone.gate.side import Side
-from ragstone.gate.wording import listed
 from ragstone.measures import PRICE_OF, Measure
 from ragstone.model import Scalar
 

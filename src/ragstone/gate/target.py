@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from ragstone.errors import InputError, UsageError, did_you_mean, nearest
-from ragstone.gate.wording import listed
+from ragstone.errors import InputError, UsageError, did_you_mean, listed, nearest
 from ragstone.measures import MEASURES, Aggregate, Cutoff, Measure, parse_aggregate, split_name
 
 T = TypeVar("T")

@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ragstone.errors import count, listed
 from ragstone.gate.options import Allowance
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
-from ragstone.gate.wording import counted, listed
 from ragstone.measures import Measure
 from ragstone.model import Scores, Status
 
@@ -85,7 +85,7 @@ class Unmeasured:
     def _said(self, items: tuple[str, ...], what: str, option: str) -> str:
         because = f"; why: {listed(self.why)}" if self.why else ""
         return (
-            f"no value for {len(items)} of {counted(self.items, 'item')} of the {self.side} "
+            f"no value for {len(items)} of {count(self.items, 'item')} of the {self.side} "
             f"({what}: {listed(items)}{because}); measure them again, or allow them with {option}"
         )
 

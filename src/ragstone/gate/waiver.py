@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ragstone.errors import count
 from ragstone.gate.reason import Reason
-from ragstone.gate.wording import counted
 from ragstone.measures import Aggregate
 
 ADVISORY = "it is advisory"
@@ -20,7 +20,7 @@ def too_few_items(aggregate: Aggregate, items: int) -> str:
         return ""
     verb = "counts" if items == 1 else "count"
     return (
-        f"{counted(items, 'item')} {verb}, and {aggregate.how} needs {aggregate.least_items} "
+        f"{count(items, 'item')} {verb}, and {aggregate.how} needs {aggregate.least_items} "
         "to be gated"
     )
 

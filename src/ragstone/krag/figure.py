@@ -18,7 +18,7 @@ AVERAGES = {"micro_": OVER_TEXTS, "macro_": OVER_QUERIES}
 def figure(values: Mapping[str, float], k: int | None, method: str, queries: int) -> Chart:
     """Draw the measures, those that have two averages as two bars."""
     cut = "all retrieved texts" if k is None else f"k = {k}"
-    said = numbers.count(queries, "query", "queries")
+    said = numbers.count(queries, "query")
     drawn = [_bar(name, value) for name, value in values.items()]
     return bars(drawn, title=f"Retrieval by {method}: {cut}, {said}")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ragstone.errors import InputError, shortened
+from ragstone.errors import InputError, some_ids
 from ragstone.formats.gold import Passage
 from ragstone.matching.matches import NO_FACTS, Matches
 from ragstone.matching.matrix import NEVER, SURE, Gold, MatchMatrix, Similarities
@@ -188,12 +188,6 @@ def _need_both(
     if not any(ranked.values()):
         raise InputError("there is no retrieved text; nothing can be scored")
     raise InputError(
-        f"no query with a gold text has a retrieved one: gold texts are of {_sample(golds)}, "
-        f"retrieved ones of {_sample(ranked)}; the query ids of the two must be the same text"
+        f"no query with a gold text has a retrieved one: gold texts are of {some_ids(golds)}, "
+        f"retrieved ones of {some_ids(ranked)}; the query ids of the two must be the same text"
     )
-
-
-def _sample(ids: Iterable[str]) -> str:
-    known = sorted(ids)
-    few = ", ".join(repr(shortened(query, 60)) for query in known[:3])
-    return few + (f" and {len(known) - 3} more" if known[3:] else "")

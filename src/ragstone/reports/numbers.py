@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
+from ragstone import errors
+
 NOTHING = "n/a"
+count = errors.count  # "12,000 items", where every other number is shown
 LARGE = 1e15
 """From here on a double has no decimals, and a number would be wider than its table."""
 
@@ -75,15 +78,6 @@ def interval(low: float | None, high: float | None, unit: str = "") -> str:
     if low is None or high is None:
         return NOTHING
     return f"{change(low, unit)} to {change(high, unit)}"
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Show a number of things.
-
-    >>> count(1, "query", "queries"), count(7000, "document")
-    ('1 query', '7,000 documents')
-    """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _decimals_of_money(number: float) -> int:

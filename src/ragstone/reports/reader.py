@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ragstone.errors import FormatError
+from ragstone.errors import FormatError, listed
 from ragstone.reports.decode import read_statement
 from ragstone.reports.document import parse, read_bytes, unpack
 from ragstone.reports.faults import table_faults
@@ -70,5 +70,4 @@ def _described(document: Mapping[str, Any]) -> str:
     if document.get("_type") == STATEMENT_TYPE:
         return f"an in-toto Statement with predicateType {shown(document.get('predicateType'))}"
     names = [shown(name) for name in sorted(document)]
-    more = f" and {len(names) - 5} more" if names[5:] else ""
-    return f"an object with {', '.join(names[:5])}{more}" if names else "an empty object"
+    return f"an object with {listed(names, 5)}" if names else "an empty object"

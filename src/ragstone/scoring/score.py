@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ragstone.errors import InputError, UsageError, shortened
+from ragstone.errors import InputError, UsageError, some_ids
 from ragstone.formats import NotGroupedError, RunFile
 from ragstone.measures import Aggregate, Measure, default_measures, parse_aggregate
 from ragstone.model import Qrels, QrelsLike, RunLike, Scores, parallel
@@ -148,12 +148,6 @@ def _need_shared(loop: Loop) -> None:
     alike = ", and some differ only by Unicode form (NFC, NFD)" if loop.unmatched_forms() else ""
     raise InputError(
         "no judged query has a result: the qrels have "
-        f"{_sample(loop.qrels)}, the run has {_sample(loop.outcome.unscored)}; "
+        f"{some_ids(loop.qrels)}, the run has {some_ids(loop.outcome.unscored)}; "
         f"the query ids of the two must be the same text{alike}"
     )
-
-
-def _sample(ids: Iterable[str]) -> str:
-    known = sorted(ids)
-    few = ", ".join(repr(shortened(query, 60)) for query in known[:3])
-    return few + (f" and {len(known) - 3} more" if known[3:] else "")

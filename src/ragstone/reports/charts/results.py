@@ -93,7 +93,7 @@ def chart_of_runs(
 
 def _items(sides: Mapping[str, Scores]) -> str:
     number = max((len(scores) for scores in sides.values()), default=0)
-    return numbers.count(number, "query", "queries")
+    return numbers.count(number, "query")
 
 
 def _values(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ragstone.errors import listed
 from ragstone.gate import Comparison, Evidence, FloorResult, MeasureComparison, Reason
-from ragstone.gate.wording import listed
 from ragstone.reports import numbers
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
 
@@ -57,7 +57,7 @@ def page(comparison: Comparison) -> Page:
 def headline(comparison: Comparison) -> Text:
     """Say the verdict and what it rests on in one line."""
     verdict = comparison.verdict
-    pairs = numbers.count(comparison.counts.pairs, "query", "queries")
+    pairs = numbers.count(comparison.counts.pairs, "query")
     return Text(f"{verdict.upper()}: {_found(comparison)} ({pairs} compared)", TONES[verdict])
 
 

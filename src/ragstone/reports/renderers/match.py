@@ -43,7 +43,7 @@ def page(
 def headline(report: Report, scores: Scores) -> Text:
     """Say what was matched, how many golds are found, and the verdict where there is one."""
     name = next((file.name for file in report.inputs if file.role in ROLES), "texts")
-    said = f"{shorten(name)}: {numbers.count(len(scores), 'query', 'queries')}, {_how(scores)}"
+    said = f"{shorten(name)}: {numbers.count(len(scores), 'query')}, {_how(scores)}"
     if "golds" in scores.facts:
         golds = numbers.count(scores.facts["golds"], "gold text")
         said += f": {scores.facts['found_golds']:,} of {golds} found"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
+from ragstone.errors import listed
 from ragstone.reports import numbers
 from ragstone.reports.overlap import OverlapDetails, SideCounts
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
@@ -83,8 +84,7 @@ def _clusters(details: OverlapDetails, top: int) -> Table:
 
 
 def _few(ids: Sequence[str]) -> str:
-    more = f", and {len(ids) - FEW:,} more" if len(ids) > FEW else ""
-    return ", ".join(shorten(doc, 24) for doc in ids[:FEW]) + more
+    return listed([shorten(doc, 24) for doc in ids], FEW)
 
 
 def _of(few: int, many: int) -> str:

@@ -28,7 +28,7 @@ def page(
 def headline(report: Report, queries: int) -> Text:
     """Say what was scored, and the verdict where there is one."""
     run = next((file.name for file in report.inputs if file.role == "run"), "run")
-    said = f"{shorten(run)}: {numbers.count(queries, 'query', 'queries')}"
+    said = f"{shorten(run)}: {numbers.count(queries, 'query')}"
     if report.verdict is None:
         return Text(said)
     tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import signal
 import sqlite3
@@ -21,6 +22,7 @@ from loopback import Loopback, answer, later
 from ragstone.errors import InputError, MissingExtraError, UsageError
 from ragstone.judge import (
     CallableJudge,
+    JudgeConfig,
     Judged,
     JudgeLimits,
     Message,
@@ -101,6 +103,26 @@ def test_offline_and_an_estimate_need_neither_key_nor_httpx(
             judge_samples(THREE, ["coherence"], config(server))
         with pytest.raises(UsageError, match="environment variable TESTED_KEY"):
             judge_samples(THREE, ["coherence"], judge)
+
+
+def test_offline_and_an_estimate_need_no_code_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone_judge.py").write_text(f"def judge(messages, schema): return {GOOD!r}\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    judge = JudgeConfig(model="m", callable="gone_judge:judge")
+    with Cache(tmp_path / "cache.db") as cache:
+        first = judge_samples(THREE, ["coherence"], judge, cache=cache)
+        (tmp_path / "gone_judge.py").unlink()
+        monkeypatch.delitem(sys.modules, "gone_judge")
+        importlib.invalidate_caches()
+        again = judge_samples(THREE, ["coherence"], judge, cache=cache, offline=True)
+        assert estimate(THREE, ["coherence"], judge)[0].calls == 3
+        with pytest.raises(InputError, match="No module named 'gone_judge'"):
+            judge_samples(THREE, ["coherence"], judge, cache=cache)
+    assert outcome(again) == outcome(first)
+    assert [cell.value for cell in again.cells["coherence"]] == [2 / 3] * 3
 
 
 def test_no_samples_are_no_cells() -> None:

@@ -221,7 +221,7 @@ def judge(
     from ragstone.judge import Plan, judge_samples, open_judges
 
     measures = judged_measures(asked.measures, samples, asked.rubrics)
-    judges = open_judges(asked.judges)
+    judges = open_judges(asked.judges, unasked=options["offline"])
     plan = Plan.of(samples, measures, repeat=options["repeat"])
     with _cache(options, read_only=options["offline"]) as cache:
         journal = _journal(plan, judges, out, options)

@@ -119,11 +119,13 @@ def reply_of(value: Any) -> Reply:
     raise TypeError(f"a judge returns a text, a dict or a Reply, not a {type(value).__name__}")
 
 
-def load_callable(config: JudgeConfig) -> CallableJudge:
-    """Import what a config names and return it as a judge; raises InputError."""
-    function = imported(config.callable)
+def load_callable(config: JudgeConfig, *, unasked: bool = False) -> CallableJudge:
+    """Import what a config names and return it as a judge; raises InputError.
+
+    unasked: nothing is imported; for answers from a cache, and for an estimate.
+    """
     return CallableJudge(
-        function,
+        _not_imported if unasked else imported(config.callable),
         model=config.model,
         name=config.name,
         provider=config.provider or "callable",
@@ -131,6 +133,10 @@ def load_callable(config: JudgeConfig) -> CallableJudge:
         prices=config.known_prices if config.prices is not None else None,
         limits=config.limits,
     )
+
+
+def _not_imported(messages: Any, schema: Any) -> Any:  # noqa: ARG001
+    raise RuntimeError("this judge answers from a cache alone")
 
 
 def imported(spec: str) -> Any:

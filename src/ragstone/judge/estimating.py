@@ -58,7 +58,7 @@ def estimate(
     found: list[Estimate] = []
 
     async def all_of_them() -> None:
-        for judge in open_judges(judges):
+        for judge in open_judges(judges, unasked=True):
             found.append(await _Counter(plan, judge, cache).counted())
             await judge.aclose()
 

@@ -99,11 +99,14 @@ class Plan:
         return {"samples": digest.hexdigest(), "measures": signatures}
 
 
-def open_judges(judges: AnyJudge | Sequence[AnyJudge]) -> list[Judge]:
-    """Return judges that can be asked; raises InputError where one cannot be, or is there twice."""
+def open_judges(judges: AnyJudge | Sequence[AnyJudge], *, unasked: bool = False) -> list[Judge]:
+    """Return judges that can be asked; raises InputError where one cannot be, or is there twice.
+
+    unasked: nobody will ask them, so that no code of the user need be there.
+    """
     given = [judges] if isinstance(judges, str | Path | JudgeConfig) else judges
     several = list(given) if isinstance(given, Sequence) else [given]
-    found = [_opened(each) for each in several]
+    found = [_opened(each, unasked=unasked) for each in several]
     names = [each.name for each in found]
     if not names:
         raise UsageError("judged measures need a judge; name a file with one")
@@ -113,7 +116,7 @@ def open_judges(judges: AnyJudge | Sequence[AnyJudge]) -> list[Judge]:
     return found
 
 
-def _opened(judge: AnyJudge) -> Judge:
+def _opened(judge: AnyJudge, *, unasked: bool) -> Judge:
     if isinstance(judge, str | Path):
         judge = read_judge(judge)
     if not isinstance(judge, JudgeConfig):
@@ -121,7 +124,7 @@ def _opened(judge: AnyJudge) -> Judge:
     if judge.callable:
         from ragstone.judge.called import load_callable
 
-        return load_callable(judge)
+        return load_callable(judge, unasked=unasked)
     from ragstone.judge.endpoint import EndpointJudge
 
     return EndpointJudge(judge)

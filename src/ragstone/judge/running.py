@@ -96,7 +96,7 @@ def judge_samples(
     judged at all: an unknown measure, a missing key, a second sample with the same id.
     """
     plan = Plan.of(samples, measures, repeat=repeat, language=language)
-    asked = open_judges(judges)
+    asked = open_judges(judges, unasked=offline)
     check_cap(asked, max_cost_usd)
     if offline and cache is None:
         raise InputError("offline answers come from a cache; name the file with it")

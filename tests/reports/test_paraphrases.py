@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from ragstone.corpus.paraphrases.check import paraphrases
 from ragstone.corpus.paraphrases.result import Paraphrases
-from ragstone.corpus.paraphrases.search import paraphrases
 from ragstone.encoders import open_encoder
 from ragstone.gate import Allowance
 from ragstone.reports import Input, Report, encode, encode_report, validate_report
-from ragstone.reports.paraphrases import build_paraphrases
+from ragstone.reports.leakage import build_paraphrases
 from ragstone.reports.renderers import text
 from ragstone.reports.renderers.paraphrases import page
 

@@ -13,7 +13,7 @@ from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
-    from ragstone.corpus.spark.corpus import SparkCorpus
+    from ragstone.corpus.spark import SparkCorpus
     from ragstone.formats.corpus import Corpus
 
 

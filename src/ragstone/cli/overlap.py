@@ -27,8 +27,8 @@ from ragstone.cli.output import Inputs, deliver, error_report, print_report, wri
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
-    from ragstone.corpus.overlap.check import Overlap
-    from ragstone.corpus.spark.corpus import SparkCorpus
+    from ragstone.corpus.overlap.result import Overlap
+    from ragstone.corpus.spark import SparkCorpus
     from ragstone.formats.corpus import Corpus
     from ragstone.gate import Allowance
     from ragstone.reports import Report
@@ -213,7 +213,7 @@ def _overlap(
     **settings: Any,
 ) -> Report:
     from ragstone.cli.progress import byte_progress
-    from ragstone.corpus.overlap.check import OverlapSettings, find_overlap
+    from ragstone.corpus.overlap import OverlapSettings, find_overlap
     from ragstone.reports.overlap import build_overlap
 
     allowed = None if max_overlap is None else _allowance(max_overlap)

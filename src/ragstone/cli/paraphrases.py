@@ -34,11 +34,12 @@ def paraphrase_report(
 ) -> Report:
     """Look for texts of items in other words, and make the report."""
     from ragstone.cli.progress import byte_progress
-    from ragstone.corpus.paraphrases.result import ParaphraseSettings
-    from ragstone.corpus.paraphrases.search import THRESHOLD, ParaphraseSearch
+    from ragstone.corpus.paraphrases.check import THRESHOLD
+    from ragstone.corpus.paraphrases.search import ParaphraseSearch
+    from ragstone.corpus.paraphrases.settings import ParaphraseSettings
     from ragstone.gate import Allowance
     from ragstone.progress import Silent
-    from ragstone.reports.paraphrases import build_paraphrases
+    from ragstone.reports.leakage import build_paraphrases
 
     allowed = Allowance.of(options["max_leaks"], "--max-leaks")
     settings = ParaphraseSettings(

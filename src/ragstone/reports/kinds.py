@@ -73,7 +73,7 @@ for _kind in (
     ),
     Kind(
         "ragstone.paraphrases",
-        "ragstone.reports.paraphrases:ParaphraseDetails",
+        "ragstone.reports.leakage:ParaphraseDetails",
         "ragstone.reports.leakage_checks:paraphrase_faults",
         ("items",),
         ("encoder", "fields", "items", "method"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby, pairwise
-from typing import TypeAlias
 
 from msgspec import UNSET
 
 from ragstone.corpus.leakage.result import Leak
-from ragstone.corpus.paraphrases.result import Paraphrase
 from ragstone.errors import UsageError
 from ragstone.gate import Allowance
 from ragstone.reports.checks import differs, same
-from ragstone.reports.leakage import LeakageDetails
-from ragstone.reports.paraphrases import ParaphraseDetails
+from ragstone.reports.leakage import (
+    AnyDetails,
+    AnyLeak,
+    LeakageDetails,
+    ParaphraseDetails,
+    leaks_of,
+)
 from ragstone.reports.problem import Problem, shown
 from ragstone.reports.row_checks import TABLE
 from ragstone.reports.score_checks import summary_faults
@@ -24,13 +27,11 @@ from ragstone.reports.table import Table
 DETAILS = "$.predicate.details"
 LEAKS = "it follows from the leaks"
 
-Details: TypeAlias = LeakageDetails | ParaphraseDetails
-
 
 def leakage_faults(statement: Statement) -> Iterator[Problem]:
     """Check rows, aggregates, leaks, counts and verdict of a search for n-grams."""
     details: LeakageDetails = statement.predicate.details
-    yield from _faults(statement, "containment", [leak.containment for leak in details.leaks])
+    yield from _faults(statement, "containment")
     for place, leak in enumerate(details.leaks):
         yield from _leak_faults(leak, f"{DETAILS}.leaks[{place}]")
 
@@ -38,8 +39,7 @@ def leakage_faults(statement: Statement) -> Iterator[Problem]:
 def paraphrase_faults(statement: Statement) -> Iterator[Problem]:
     """Check rows, aggregates, leaks, counts and verdict of a search for paraphrases."""
     details: ParaphraseDetails = statement.predicate.details
-    values = [leak.similarity for leak in details.leaks]
-    yield from _faults(statement, "paraphrase_similarity", values)
+    yield from _faults(statement, "paraphrase_similarity")
     for place, leak in enumerate(details.leaks):
         path = f"{DETAILS}.leaks[{place}]"
         if not leak.similarity <= 1.0:
@@ -49,19 +49,19 @@ def paraphrase_faults(statement: Statement) -> Iterator[Problem]:
             yield Problem(f"{path}.documents_at_threshold", message)
 
 
-def _faults(statement: Statement, name: str, values: Sequence[float]) -> Iterator[Problem]:
-    """Check what both methods have. name: the column of values; values: of each leak."""
-    details: Details = statement.predicate.details
+def _faults(statement: Statement, name: str) -> Iterator[Problem]:
+    """Check what both methods have. name: the column of values."""
+    details: AnyDetails = statement.predicate.details
     of_rows = list(summary_faults(statement.predicate))
     yield from of_rows
     field = name.rpartition("_")[2]
-    for place, (leak, value) in enumerate(_valued(details, values)):
+    for place, leak in enumerate(leaks_of(details)):
         path = f"{DETAILS}.leaks[{place}]"
-        if value < details.settings.threshold:
-            message = f"is {value}, below the threshold of {details.settings.threshold}"
+        if leak.value < details.settings.threshold:
+            message = f"is {leak.value}, below the threshold of {details.settings.threshold}"
             yield Problem(f"{path}.{field}", message)
         yield from _passage_faults(leak, path)
-    yield from _order_faults(details, values)
+    yield from _order_faults(details)
     yield from _count_faults(details)
     table = statement.predicate.scores
     if table is UNSET or any(each.path.startswith(TABLE) for each in of_rows):
@@ -69,16 +69,11 @@ def _faults(statement: Statement, name: str, values: Sequence[float]) -> Iterato
     if missing := {name, "leaked"} - set(table.columns):
         yield Problem("$.predicate.scores.columns", f"has no {' and no '.join(sorted(missing))}")
         return
-    yield from _value_faults(table, details, name, values)
+    yield from _value_faults(table, details, name)
     yield from _verdict_faults(statement, details, table)
 
 
-def _valued(details: Details, values: Sequence[float]) -> Iterator[tuple[Leak | Paraphrase, float]]:
-    leaks: Sequence[Leak | Paraphrase] = details.leaks
-    yield from zip(leaks, values, strict=True)
-
-
-def _passage_faults(leak: Leak | Paraphrase, path: str) -> Iterator[Problem]:
+def _passage_faults(leak: AnyLeak, path: str) -> Iterator[Problem]:
     if leak.end - leak.start != len(leak.passage):
         length = leak.end - leak.start
         message = f"has {len(leak.passage)} characters; from start to end there are {length}"
@@ -97,16 +92,13 @@ def _leak_faults(leak: Leak, path: str) -> Iterator[Problem]:
         yield Problem(f"{path}.documents_at_threshold", message)
 
 
-def _order_faults(details: Details, values: Sequence[float]) -> Iterator[Problem]:
-    places = [
-        (each.item_id, each.field, -value, each.doc_id) for each, value in _valued(details, values)
-    ]
+def _order_faults(details: AnyDetails) -> Iterator[Problem]:
+    places = [(each.item_id, each.field, -each.value, each.doc_id) for each in leaks_of(details)]
     if any(one >= other for one, other in pairwise(places)):
         message = "are not in the order of item, field, value and document, each once"
         yield Problem(f"{DETAILS}.leaks", message)
     known = {each.name for each in details.fields}
-    listed_leaks: Sequence[Leak | Paraphrase] = details.leaks
-    for (item, field), group in groupby(listed_leaks, lambda each: (each.item_id, each.field)):
+    for (item, field), group in groupby(leaks_of(details), lambda each: (each.item_id, each.field)):
         leaks = list(group)
         if field not in known:
             yield Problem(f"{DETAILS}.leaks", f"name the field {shown(field)}, which is no field")
@@ -116,12 +108,12 @@ def _order_faults(details: Details, values: Sequence[float]) -> Iterator[Problem
             yield Problem(f"{DETAILS}.leaks", message)
 
 
-def _count_faults(details: Details) -> Iterator[Problem]:
-    leaking = len({each.item_id for each in details.leaks})
+def _count_faults(details: AnyDetails) -> Iterator[Problem]:
+    leaking = len({each.item_id for each in leaks_of(details)})
     if details.leaking_items != leaking:
         yield differs(f"{DETAILS}.leaking_items", details.leaking_items, leaking, LEAKS)
     for place, field in enumerate(details.fields):
-        wanted = len({each.item_id for each in details.leaks if each.field == field.name})
+        wanted = len({each.item_id for each in leaks_of(details) if each.field == field.name})
         if field.leaking != wanted:
             yield differs(f"{DETAILS}.fields[{place}].leaking", field.leaking, wanted, LEAKS)
     skipped = sum(each.not_checked for each in details.fields)
@@ -130,13 +122,11 @@ def _count_faults(details: Details) -> Iterator[Problem]:
         yield differs(f"{DETAILS}.not_checked", told, skipped, "it follows from the fields")
 
 
-def _value_faults(
-    table: Table, details: Details, name: str, values: Sequence[float]
-) -> Iterator[Problem]:
+def _value_faults(table: Table, details: AnyDetails, name: str) -> Iterator[Problem]:
     """Check that each item's row has the value of its best document, where that is listed."""
     best: dict[str, float] = {}
-    for leak, similar in _valued(details, values):
-        best[leak.item_id] = max(best.get(leak.item_id, 0.0), similar)
+    for leak in leaks_of(details):
+        best[leak.item_id] = max(best.get(leak.item_id, 0.0), leak.value)
     rows, flags = (table.columns[column].values for column in (name, "leaked"))
     for place, item in enumerate(table.items):
         value, flag = rows[place], flags[place]
@@ -147,7 +137,7 @@ def _value_faults(
             yield differs(path.replace(name, "leaked"), flag, item in best, LEAKS)
 
 
-def _verdict_faults(statement: Statement, details: Details, table: Table) -> Iterator[Problem]:
+def _verdict_faults(statement: Statement, details: AnyDetails, table: Table) -> Iterator[Problem]:
     try:
         allowed = Allowance.of(details.max_leaks, "max_leaks")
     except UsageError as error:

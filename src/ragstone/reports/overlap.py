@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
 
-from ragstone.corpus.overlap.check import Overlap, OverlapSettings, OverlapSide
-from ragstone.corpus.overlap.grouping import OverlapCluster, OverlapPair
+from ragstone.corpus.overlap.result import Overlap, OverlapCluster, OverlapPair, OverlapSide
+from ragstone.corpus.overlap.settings import OverlapSettings
 from ragstone.model import Scalar
 from ragstone.reports.report import Report, build
 from ragstone.reports.statement import Input, Verdict
@@ -94,7 +94,7 @@ def _counts(side: OverlapSide, compared: bool) -> SideCounts:
         empty=side.empty,
         short=side.short if compared else UNSET,
         overlapping=side.overlapping,
-        rate=side.overlapping / side.documents,
+        rate=side.rate,
         truncated=side.truncated,
     )
 

@@ -7,15 +7,14 @@ from itertools import pairwise
 
 from msgspec import UNSET
 
-from ragstone.corpus.overlap.grouping import OverlapCluster
+from ragstone.corpus.overlap.result import OverlapCluster
 from ragstone.errors import UsageError
 from ragstone.gate import Allowance
 from ragstone.reports.checks import differs, same
 from ragstone.reports.overlap import OverlapDetails, SideCounts
-from ragstone.reports.problem import Problem, shown
+from ragstone.reports.problem import DETAILS, Problem, shown
 from ragstone.reports.statement import Statement
 
-DETAILS = "$.predicate.details"
 CLUSTERS = "it follows from the clusters"
 
 

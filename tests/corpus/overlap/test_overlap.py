@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.corpus.overlap.check import OverlapSettings, find_overlap
+from ragstone.corpus.overlap import OverlapSettings, find_overlap
 from ragstone.errors import UsageError
 from ragstone.formats.corpus import Corpus
 from ragstone.text import hashing, ngrams

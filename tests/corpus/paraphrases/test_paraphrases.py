@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragstone.corpus.paraphrases import nearing
-from ragstone.corpus.paraphrases.search import paraphrases
+from ragstone.corpus.paraphrases.check import paraphrases
 from ragstone.corpus.paraphrases.windows import windows
 from ragstone.encoders import cosines, error_bound, normalized, open_encoder
 from ragstone.errors import InputError, UsageError

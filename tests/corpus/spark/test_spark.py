@@ -21,7 +21,7 @@ from commands import child, ragstone
 from corpora import documents, json_lines
 from planted import Planted, plant
 from ragstone.corpus.leakage.check import leakage
-from ragstone.corpus.overlap.check import OverlapSettings, find_overlap
+from ragstone.corpus.overlap import OverlapSettings, find_overlap
 from ragstone.corpus.spark import SparkCorpus, spark_session
 from ragstone.corpus.spark.writing import write_without
 from ragstone.errors import FormatError, InputError, UsageError

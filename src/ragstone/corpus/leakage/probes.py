@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from ragstone.corpus.leakage.settings import LeakageSettings
-from ragstone.formats.items import Items
+from ragstone.corpus.sought import FIRST, NO_WORDS, Sought
 from ragstone.text.ngrams import Block, Tokens, hash_token_lists
 from ragstone.text.normal import normalise, words
 from ragstone.text.scripts import HANGUL, UNSPACED, letters_of
@@ -20,12 +20,7 @@ Unit: TypeAlias = Literal["word", "char", "morpheme"]
 Ngram: TypeAlias = tuple[bytes, ...] | str
 """An n-gram spelt out: words in a row, or letters in a row."""
 
-NO_WORDS = "no letter or digit"
-TOO_SHORT = "fewer words than asked for"
-ALL_COMMON = "every n-gram is in too many documents"
-REASONS = (NO_WORDS, TOO_SHORT, ALL_COMMON)
 CHARACTERS = 128 * 1024  # of texts that are worked on at a time
-FIRST = "\u0e00"  # of the letters of these scripts
 MOSTLY, PARTLY = 1 / 2, 1 / 5  # shares of the letters of a text
 
 
@@ -55,25 +50,6 @@ def _units(text: str, settings: LeakageSettings) -> Iterable[Unit]:
     return [unit for unit in get_args(Unit) if unit == settings.unit]
 
 
-def word_count(text: str) -> int:
-    """Count the words of a text; in scripts without spaces each letter counts as a word.
-
-    >>> word_count("two words"), word_count("東京タワー 2")
-    (2, 6)
-    """
-    found = words(text)
-    if max(text, default="") < FIRST:
-        return len(found)
-    return sum(max(1, len(letters_of(UNSPACED).findall(word))) for word in found)
-
-
-class Target(NamedTuple):
-    """A field of an item: what a document may hold."""
-
-    item_id: str
-    field: str
-
-
 class Probe(NamedTuple):
     """A text to look for by one unit: its tokens, and how many of them are an n-gram.
 
@@ -90,62 +66,42 @@ class Probe(NamedTuple):
     line: bytes
 
 
-class Sought(NamedTuple):
-    """What is looked for: fields of items, which of them each text stands in, and the probes.
+def probes_of(found: Sought, settings: LeakageSettings, kiwi: Kiwi | None = None) -> list[Probe]:
+    """Cut the texts that are looked for into n-grams; a text without any is given its reason.
 
-    reasons: why a text has no probe.
+    kiwi: where the unit is morphemes.
     """
-
-    targets: list[Target]
-    texts: list[int]
-    probes: list[Probe]
-    reasons: dict[int, str]
-
-
-def sought(items: Items, settings: LeakageSettings, kiwi: Kiwi | None = None) -> Sought:
-    """Cut the texts of items into n-grams. kiwi: where the unit is morphemes."""
-    found = Sought([], [], [], {})
-    texts: dict[Unit, list[tuple[int, str]]] = {unit: [] for unit in get_args(Unit)}
-    for number, text in enumerate(_texts(items, found)):
-        if settings.min_words > 1 and (count := word_count(text)) < settings.min_words:
-            found.reasons[number] = TOO_SHORT if count else NO_WORDS
-            continue
-        for unit in _units(text, settings):
-            texts[unit].append((number, text))
-    for unit, of_unit in texts.items():
-        for part in _parts(of_unit):
-            lines = Lines([text for _, text in part], kiwi)
-            _add_probes(found, [number for number, _ in part], lines, unit, settings.size(unit))
-    return found
+    texts: dict[Unit, list[int]] = {unit: [] for unit in get_args(Unit)}
+    for number in found.left:
+        for unit in _units(found.texts[number], settings):
+            texts[unit].append(number)
+    return [
+        probe
+        for unit, of_unit in texts.items()
+        for part in _parts(found, of_unit)
+        for probe in _probes(found, part, unit, settings.size(unit), kiwi)
+    ]
 
 
-def _texts(items: Items, found: Sought) -> Iterator[str]:
-    """Go through all texts, and note the targets and where each text stands."""
-    for item in items.items:
-        for field in items.fields:
-            if field in item.texts:
-                found.targets.append(Target(item.id, field))
-                for text in item.texts[field]:
-                    found.texts.append(len(found.targets) - 1)
-                    yield text
-
-
-def _add_probes(found: Sought, numbers: Sequence[int], lines: Lines, unit: Unit, size: int) -> None:
+def _probes(
+    found: Sought, numbers: Sequence[int], unit: Unit, size: int, kiwi: Kiwi | None
+) -> Iterator[Probe]:
+    lines = Lines([found.texts[number] for number in numbers], kiwi)
     counts = lines.tokens(unit).counts().tolist()
     for i, (number, count) in enumerate(zip(numbers, counts, strict=True)):
         if count:
-            target, line = found.texts[number], lines.line(i, unit)
-            found.probes.append(Probe(number, target, unit, min(size, count), count, line))
+            target, line = found.owners[number], lines.line(i, unit)
+            yield Probe(number, target, unit, min(size, count), count, line)
         else:
             found.reasons[number] = NO_WORDS
 
 
-def _parts(texts: Sequence[tuple[int, str]]) -> Iterator[Sequence[tuple[int, str]]]:
+def _parts(found: Sought, numbers: Sequence[int]) -> Iterator[Sequence[int]]:
     start = length = 0
-    for end, (_, text) in enumerate(texts, 1):
-        length += len(text)
-        if length >= CHARACTERS or end == len(texts):
-            yield texts[start:end]
+    for end, number in enumerate(numbers, 1):
+        length += len(found.texts[number])
+        if length >= CHARACTERS or end == len(numbers):
+            yield numbers[start:end]
             start, length = end, 0
 
 
@@ -180,9 +136,6 @@ class Lines:
             return "".join(f"{token} " for token in self._lists()[i]).encode()
         block = self._words()
         return block.data[block.borders[i] : block.borders[i + 1]]
-
-    def _hashed(self, unit: Unit) -> Tokens:
-        return hash_token_lists(self._lists()) if unit == "morpheme" else self._words().tokens(unit)
 
     def _words(self) -> Block:
         if self._block is None:

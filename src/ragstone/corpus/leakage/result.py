@@ -1,4 +1,4 @@
-"""What a leakage check found: the leaks, what could not be checked, and a value for each item."""
+"""What a search for n-grams found: the documents that hold much of an item, a value for each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from ragstone.corpus.leakage.settings import LeakageSettings
-from ragstone.model import Scores
+from ragstone.corpus.leaks import Leaks
 
 
 class Leak(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -34,42 +34,16 @@ class Leak(Struct, frozen=True, kw_only=True, omit_defaults=True):
     end: int
     cut: bool = False
 
-
-class FieldCounts(Struct, frozen=True, kw_only=True):
-    """How a field did: its texts that were looked for, those that could not be, what leaks.
-
-    leaking: items of which this field stands in a document.
-    """
-
-    name: str
-    texts: int
-    not_checked: int
-    leaking: int
-
-
-class NotChecked(Struct, frozen=True, kw_only=True):
-    """Why texts could not be looked for: how many, and the first items by id."""
-
-    reason: str
-    texts: int
-    examples: list[str]
+    @property
+    def value(self) -> float:
+        """What the threshold is for."""
+        return self.containment
 
 
 @dataclass(frozen=True, slots=True)
-class Leakage:
+class Leakage(Leaks[LeakageSettings, Leak]):
     """What was found, sorted by item, field, containment and document.
 
     scores: the columns `containment`, the highest of an item's fields in any document, and
     `leaked`, 1 where that reaches the threshold.
     """
-
-    scores: Scores
-    settings: LeakageSettings
-    fields: list[FieldCounts]
-    leaks: list[Leak]
-    not_checked: list[NotChecked]
-
-    @property
-    def leaking_items(self) -> int:
-        """How many items leak by at least one field."""
-        return len({leak.item_id for leak in self.leaks})

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ragstone.corpus.leakage.found import Found
 from ragstone.corpus.leakage.jobs import Common, Containing
-from ragstone.corpus.leakage.probes import ALL_COMMON, Sought, sought
-from ragstone.corpus.leakage.result import Leakage
+from ragstone.corpus.leakage.probes import probes_of
+from ragstone.corpus.leakage.result import Leak, Leakage
 from ragstone.corpus.leakage.settings import LeakageSettings
 from ragstone.corpus.leakage.shelf import Shelf, shelve
-from ragstone.corpus.scores import Outcome
+from ragstone.corpus.scores import Values
+from ragstone.corpus.sought import Sought
 from ragstone.errors import InputError
 from ragstone.formats.items import Items
+from ragstone.measures import containment
+from ragstone.model import Signature
 
 if TYPE_CHECKING:
     from ragstone.text.ngrams import Places
     from ragstone.text.tokenizers.kiwi import Kiwi
+
+ALL_COMMON = "every n-gram is in too many documents"
+NORMALISER = "nfkc-lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,6 @@ class Search:
     whole: the shelves with the n-grams that are too common; None where all n-grams count.
     """
 
-    items: Items
     settings: LeakageSettings
     sought: Sought
     shelves: Sequence[Shelf]
@@ -41,10 +45,13 @@ class Search:
         """Index the texts of items; raises InputError where there is none to look for."""
         settings.check()
         kiwi = _kiwi() if settings.unit == "morpheme" else None
-        found = sought(items, settings, kiwi)
-        if not found.probes:
-            raise nothing_to_look_for(found)
-        return cls(items, settings, found, shelve(found.probes), kiwi)
+        found = Sought.of(items)
+        if settings.min_words > 1:
+            found.skip_short(settings.min_words)
+        probes = probes_of(found, settings, kiwi)
+        if not probes:
+            raise found.nothing_left()
+        return cls(settings, found, shelve(probes), kiwi)
 
     def counting(self) -> Common:
         """Return the job that counts in how many documents each n-gram stands."""
@@ -70,16 +77,16 @@ class Search:
             for text in range(len(self.sought.texts))
             if text not in left
         }
-        found = self.sought._replace(reasons=reasons)
+        found = replace(self.sought, reasons=reasons)
         if not left:
-            raise nothing_to_look_for(found)
+            raise found.nothing_left()
         return replace(self, sought=found, shelves=shelves, whole=self.shelves)
 
     def containing(self) -> Containing:
         """Return the job that finds what documents hold."""
         import numpy as np
 
-        probes = np.bincount([probe.target for probe in self.sought.probes])
+        probes = np.bincount([probe.target for shelf in self.shelves for probe in shelf.probes])
         several = np.zeros(len(self.sought.targets), dtype=np.bool_)
         several[: len(probes)] = probes > 1
         return Containing(
@@ -98,39 +105,65 @@ class Search:
         """
         if state.wordless == facts["documents"]:
             raise InputError("no document of the corpus has a word; nothing can be found in it")
-        outcome = Outcome(self.items, self.settings, self.sought, state)
-        counted = {**facts, "empty_documents": state.wordless}
-        return outcome.result(counted, self._signature(), self._ngrams())
+        leaks = list(self._leaks(state))
+        best = dict(enumerate(state.best.tolist()))
+        return Leakage(
+            scores=Values(self.sought, containment, best, self.settings.threshold).scores(
+                self._signature(),
+                {**facts, "empty_documents": state.wordless},
+                self._ngrams(),
+            ),
+            settings=self.settings,
+            fields=self.sought.field_counts(leaks),
+            leaks=leaks,
+            not_checked=self.sought.not_checked(),
+        )
 
-    def _ngrams(self) -> dict[str, tuple[int, int]]:
+    def _leaks(self, state: Found) -> Iterator[Leak]:
+        for target, number, hits in state.by_target(self.sought.targets):
+            for hit in hits:
+                yield Leak(
+                    item_id=target.item_id,
+                    field=target.field,
+                    doc_id=hit.doc_id,
+                    containment=hit.value,
+                    shared=hit.shared,
+                    item_ngrams=hit.ngrams,
+                    unit=hit.unit,
+                    documents_at_threshold=int(state.holding[number]),
+                    documents_sharing=int(state.sharing[number]),
+                    passage=hit.passage.text,
+                    start=hit.passage.start,
+                    end=hit.passage.end,
+                    cut=hit.passage.cut,
+                )
+
+    def _ngrams(self) -> dict[str, dict[str, int]]:
         """Return the n-grams of each item and how many of them do not count, where any may."""
         if self.whole is None:
             return {}
-        counts: dict[str, list[int]] = {item.id: [0, 0] for item in self.items.items}
+        total = {item.id: 0 for item in self.sought.items.items}
+        ignored = dict(total)
         for shelf, whole in zip(self.shelves, self.whole, strict=True):
             for probe, kept, all_ in zip(
                 shelf.probes, shelf.ngrams.tolist(), whole.ngrams.tolist(), strict=True
             ):
-                of_item = counts[self.sought.targets[probe.target].item_id]
-                of_item[0] += all_
-                of_item[1] += all_ - kept
-        return {item: (total, ignored) for item, (total, ignored) in counts.items()}
+                item_id = self.sought.targets[probe.target].item_id
+                total[item_id] += all_
+                ignored[item_id] += all_ - kept
+        return {"ngrams": total, "ignored_ngrams": ignored}
 
-    def _signature(self) -> dict[str, str | int | float]:
-        fields = {**self.settings.signature(), "fields": ",".join(self.items.fields)}
-        return {**fields, **(self.kiwi.signature if self.kiwi else {})}
+    def _signature(self) -> Signature:
+        items = self.sought.items
+        fields = {**self.settings.signature(), "fields": ",".join(items.fields)}
+        return Signature.of(
+            {**fields, **(self.kiwi.signature if self.kiwi else {})},
+            items=items.digest(),
+            normaliser=NORMALISER,
+        )
 
 
 def _kiwi() -> Kiwi:
     from ragstone.text.tokenizers.kiwi import Kiwi
 
     return Kiwi()
-
-
-def nothing_to_look_for(found: Sought) -> InputError:
-    """Nothing that can be looked for is no corpus without leaks."""
-    reasons = Counter(found.reasons.values())
-    listed = ", ".join(f"{count:,} with {reason}" for reason, count in sorted(reasons.items()))
-    return InputError(
-        f"no text of the items can be looked for: {listed or 'there is none in their fields'}"
-    )

@@ -6,6 +6,7 @@ import re
 
 from msgspec import Struct
 
+from ragstone.corpus.options import check_share, check_whole
 from ragstone.errors import UnknownNameError, UsageError
 
 UNITS = ("auto", "word", "char", "morpheme")
@@ -33,19 +34,14 @@ class LeakageSettings(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Raise UsageError for what cannot be."""
         if self.unit not in UNITS:
             raise UnknownNameError("unit", self.unit, UNITS)
-        if isinstance(self.threshold, bool) or not 0 < self.threshold <= 1:
-            raise UsageError(
-                f"threshold is {self.threshold!r}; a number above 0 and of at most 1 was expected"
-            )
+        check_share("threshold", self.threshold)
         for name, least in (
             ("shingle", 1),
             ("char_shingle", 1),
             ("documents", 1),
             ("min_words", 0),
         ):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise UsageError(f"{name} is {value!r}; a whole number from {least} was expected")
+            check_whole(name, getattr(self, name), least)
         if self.ignore_common:
             CommonLimit.of(self.ignore_common)
 

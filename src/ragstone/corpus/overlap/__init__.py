@@ -4,6 +4,7 @@ Layer: matching | corpus | judge. Imports corpus.spark, the modules of corpus it
 below.
 """
 
-from ragstone.corpus.overlap.check import OverlapSettings, find_overlap
+from ragstone.corpus.overlap.check import find_overlap
+from ragstone.corpus.overlap.settings import OverlapSettings
 
 __all__ = ["OverlapSettings", "find_overlap"]

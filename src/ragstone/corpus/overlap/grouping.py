@@ -5,32 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from ragstone.corpus.overlap.clusters import connected
-
-
-class OverlapPair(Struct, frozen=True):
-    """Two texts that overlap, each with the first id, by code point, of the documents that have it.
-
-    a_copies, b_copies: how many documents of each corpus have that very text; both are of the one
-    corpus where it was compared with itself.
-    """
-
-    cluster: int
-    a_id: str
-    b_id: str
-    jaccard: float
-    a_copies: int
-    b_copies: int
-
-
-class OverlapCluster(Struct, frozen=True, omit_defaults=True):
-    """Documents that pairs connect; all are in a_ids where one corpus was compared with itself."""
-
-    cluster: int
-    a_ids: list[str]
-    b_ids: list[str] = []
+from ragstone.corpus.overlap.result import OverlapCluster, OverlapPair
 
 
 class TextPair(NamedTuple):

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ragstone.corpus.paraphrases.windows import Window, windows
-from ragstone.encoders import Encoder, cosines, error_bound, normalized
+from ragstone.corpus.paraphrases.found import Nearest
+from ragstone.corpus.paraphrases.passages import Passages
+from ragstone.encoders import Encoder, cosines, error_bound
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,86 +21,6 @@ if TYPE_CHECKING:
     Cosines = NDArray[np.float32]
 
 TARGETS, PASSAGES = 1024, 2048  # at most in one product, unless a single one has more
-LONGEST = 1000  # characters of a passage that are kept
-
-
-class Near(NamedTuple):
-    """A document whose nearest passage is near enough to a target."""
-
-    similarity: float
-    doc_id: str
-    window: Window
-    text: str
-
-    @property
-    def place(self) -> tuple[float, str]:
-        """Where it stands among those of its target: best first, then by document id."""
-        return -self.similarity, self.doc_id
-
-
-class Nearest:
-    """What was found of each target, numbered from 0.
-
-    best: the highest cosine of any passage, 0 where none is above. holding: in how many documents
-    the threshold is reached. hits: of each target at most `most`, best first. passages: how many
-    were compared.
-    """
-
-    def __init__(self, targets: int, most: int, threshold: float) -> None:
-        """Start with nothing found."""
-        import numpy as np
-
-        self.most, self.passages = most, 0
-        self.best: NDArray[np.float64] = np.zeros(targets)
-        self.least: NDArray[np.float64] = np.full(targets, threshold)  # what a hit must reach
-        self.holding: Places = np.zeros(targets, dtype=np.int64)
-        self.hits: dict[int, list[Near]] = {}
-
-    def add(self, target: int, hit: Near) -> None:
-        """Keep a hit where it is among the best."""
-        hits = self.hits.setdefault(target, [])
-        hits.append(hit)
-        hits.sort(key=lambda each: each.place)
-        del hits[self.most :]
-        if len(hits) == self.most:
-            self.least[target] = hits[-1].similarity
-
-
-class Passages:
-    """The passages of some documents, and their vectors.
-
-    windows: where each stands in its document. starts: the first passage of each document.
-    """
-
-    def __init__(self, ids: Sequence[str], texts: Sequence[str], size: int) -> None:
-        """Cut the texts; those without anything but white space have no passage."""
-        self.ids, self.texts, self.windows = list[str](), list[str](), list[Window]()
-        self.starts: list[int] = []
-        for doc_id, text in zip(ids, texts, strict=True):
-            if text.strip():
-                self.ids.append(doc_id)
-                self.texts.append(text)
-                self.starts.append(len(self.windows))
-                self.windows += windows(text, size)
-
-    def encoded(self, encoder: Encoder) -> Vectors:
-        """Return the vector of each passage, of length 1."""
-        ends = [*self.starts[1:], len(self.windows)]
-        return normalized(
-            encoder.encode(
-                [
-                    text[first:last]
-                    for text, start, end in zip(self.texts, self.starts, ends, strict=True)
-                    for first, last in self.windows[start:end]
-                ]
-            )
-        )
-
-    def near(self, document: int, window: int, similarity: float) -> Near:
-        """Return a passage as what was found."""
-        first, last = self.windows[window]
-        text = self.texts[document][first : min(last, first + LONGEST)]
-        return Near(similarity, self.ids[document], (first, last), text)
 
 
 @dataclass(frozen=True, slots=True)

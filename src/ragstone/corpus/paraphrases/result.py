@@ -3,40 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ragstone.errors import UsageError
-from ragstone.model import Scores
-
-if TYPE_CHECKING:
-    from ragstone.corpus.leakage.result import FieldCounts, NotChecked
-
-
-class ParaphraseSettings(Struct, frozen=True, kw_only=True):
-    """What a search for paraphrases is told.
-
-    threshold: from this cosine on a text leaks. window: characters of a passage of a document.
-    documents: how many are listed for a field, the best. min_words: texts with fewer are not
-    looked for.
-    """
-
-    threshold: float
-    window: int
-    documents: int
-    min_words: int
-
-    def check(self) -> None:
-        """Raise UsageError for what cannot be."""
-        if isinstance(self.threshold, bool) or not 0 < self.threshold <= 1:
-            raise UsageError(
-                f"threshold is {self.threshold!r}; a number above 0 and of at most 1 was expected"
-            )
-        for name, least in (("window", 16), ("documents", 1), ("min_words", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise UsageError(f"{name} is {value!r}; a whole number from {least} was expected")
+from ragstone.corpus.leaks import Leaks
+from ragstone.corpus.paraphrases.settings import ParaphraseSettings
 
 
 class Paraphrase(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,23 +29,18 @@ class Paraphrase(Struct, frozen=True, kw_only=True, omit_defaults=True):
     end: int
     cut: bool = False
 
+    @property
+    def value(self) -> float:
+        """What the threshold is for."""
+        return self.similarity
+
 
 @dataclass(frozen=True, slots=True)
-class Paraphrases:
+class Paraphrases(Leaks[ParaphraseSettings, Paraphrase]):
     """What was found, sorted by item, field, similarity and document.
 
     scores: the columns `paraphrase_similarity`, the highest of an item's texts with any passage,
     and `leaked`, 1 where that reaches the threshold. encoder: what a reader calls it.
     """
 
-    scores: Scores
-    settings: ParaphraseSettings
     encoder: str
-    fields: list[FieldCounts]
-    leaks: list[Paraphrase]
-    not_checked: list[NotChecked]
-
-    @property
-    def leaking_items(self) -> int:
-        """How many items leak by at least one field."""
-        return len({leak.item_id for leak in self.leaks})

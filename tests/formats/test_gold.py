@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from ragstone.errors import FormatError
-from ragstone.formats import Source
-from ragstone.formats.gold import Passage, Texts, has_both, read_texts
+from ragstone.formats.gold import Passage, Texts, read_texts
 from ragstone.pipelines.record import Record
 
 
@@ -156,13 +155,3 @@ def test_a_query_twice(tmp_path: Path) -> None:
 def test_a_file_without_a_row(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="the file has no row; one JSON object a query was exp"):
         read(tmp_path, "gold", "# a comment")
-
-
-def test_whether_a_file_has_both(tmp_path: Path) -> None:
-    path = tmp_path / "texts.jsonl"
-    path.write_text('{"id": 1, "retrieved_contexts": [], "reference_contexts": []}\n')
-    assert has_both(Source(path))
-    path.write_text('{"id": 1, "gold": []}\n')
-    assert not has_both(Source(path))
-    path.write_text("")
-    assert not has_both(Source(path))

@@ -48,13 +48,6 @@ def test_the_smallest_drop_is_that_of_alpha_or_the_usual_level(make: Any) -> Non
         assert found == pytest.approx(expected, rel=1e-6)
 
 
-def test_a_budget_below_what_can_be_seen_is_flagged(make: Any) -> None:
-    found = compare(make({"RR": OLD}), make({"RR": NEW}))["RR"]
-    assert found.margin_undetectable
-    found = compare(make({"RR": OLD}), make({"RR": NEW}), budgets=["RR=100"])["RR"]
-    assert not found.margin_undetectable
-
-
 def test_identical_runs_have_p_1(make: Any) -> None:
     found = evidence(make, OLD, OLD)
     assert (found.p_value, found.p_value_other) == (1.0, 1.0)

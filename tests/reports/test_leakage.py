@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 import pytest
 
+from leaks import Edit, edited, leak
 from ragstone.corpus.leakage.result import Leakage
 from ragstone.corpus.leakage.search import Search
 from ragstone.corpus.leakage.settings import LeakageSettings
 from ragstone.formats.corpus import Batch
 from ragstone.formats.items import read_items
 from ragstone.gate import Allowance
-from ragstone.reports import Input, Report, encode, encode_report, validate_report
+from ragstone.reports import Input, Report, encode_report, validate_report
 from ragstone.reports.leakage import build_leakage
 from ragstone.reports.renderers import text
 from ragstone.reports.renderers.leakage import page
 
-Edit = Callable[[dict[str, Any]], object]
 DETAILS = "$.predicate.details"
 COPY = "how do I renew my library card"
 DOCUMENTS = {
@@ -97,16 +96,6 @@ def test_one_line_a_text_and_the_best_first(report: Report) -> None:
         ["a", "question", "1.0000", "d1", "3"],
         ["c", "question", "0.6667", "d1", "2"],
     ]
-
-
-def edited(report: Report, edit: Edit) -> list[str]:
-    document = msgspec.json.decode(encode_report(report))
-    edit(document["predicate"])
-    return [str(each) for each in validate_report(encode(document), "x.json").errors]
-
-
-def leak(place: int, **fields: Any) -> Edit:
-    return lambda predicate: predicate["details"]["leaks"][place].update(fields)
 
 
 @pytest.mark.parametrize(

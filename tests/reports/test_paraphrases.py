@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import pytest
 
+from leaks import Edit, edited, leak
 from ragstone.corpus.paraphrases.check import paraphrases
 from ragstone.corpus.paraphrases.result import Paraphrases
 from ragstone.encoders import open_encoder
 from ragstone.gate import Allowance
-from ragstone.reports import Input, Report, encode, encode_report, validate_report
+from ragstone.reports import Input, Report, encode_report, validate_report
 from ragstone.reports.leakage import build_paraphrases
 from ragstone.reports.renderers import text
 from ragstone.reports.renderers.paraphrases import page
 
-Edit = Callable[[dict[str, Any]], object]
 DETAILS = "$.predicate.details"
 DOCUMENTS = {"d1": "aab", "d2": "aaab", "d3": "ccc", "d4": " "}
 ITEMS = [
@@ -81,16 +78,6 @@ def test_what_a_person_sees(report: Report) -> None:
     )
     assert "Texts that leak" not in text.render(page(report, 0))
     assert "Texts that leak: 1 of 3" in text.render(page(report, 1))
-
-
-def edited(report: Report, edit: Edit) -> list[str]:
-    document = msgspec.json.decode(encode_report(report))
-    edit(document["predicate"])
-    return [str(each) for each in validate_report(encode(document), "x.json").errors]
-
-
-def leak(place: int, **fields: Any) -> Edit:
-    return lambda predicate: predicate["details"]["leaks"][place].update(fields)
 
 
 @pytest.mark.parametrize(

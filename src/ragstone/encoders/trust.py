@@ -38,11 +38,6 @@ class LanguageCheck(Struct, frozen=True):
         return sum((a < b) + 0.5 * (a == b) for a in self.alike for b in self.unlike)
 
     @property
-    def auc(self) -> float:
-        """The area under the ROC curve: the share of comparisons that are right."""
-        return 1 - self.wrong / self.comparisons
-
-    @property
     def trusted(self) -> bool:
         """Whether the model ranks them rightly."""
         return self.wrong <= MOST_WRONG

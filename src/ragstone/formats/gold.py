@@ -124,13 +124,6 @@ def read_texts(source: Source | str | Path, role: str) -> Texts:
     return Texts(passages, facts)
 
 
-def has_both(source: Source) -> bool:
-    """Tell whether the first row of a file has gold and retrieved texts."""
-    for _, fields in objects(source):
-        return all(_names(fields, role) for role in ROLES.values())
-    return False
-
-
 def _row(source: Source, line: int, fields: dict[str, Any], facts: Counter[str]) -> Row:
     row = Row(source, line, fields, facts)
     if not row.id:

@@ -76,13 +76,6 @@ class MeasureComparison:
         """Whether the two sides were compared."""
         return self.change is not None
 
-    @property
-    def margin_undetectable(self) -> bool:
-        """Whether the smallest drop that these queries could show is more than the budget."""
-        if self.margin is None or self.evidence is None or self.evidence.detectable is None:
-            return False
-        return self.evidence.detectable > self.margin
-
 
 @dataclass(frozen=True, slots=True)
 class Counts:

@@ -32,6 +32,7 @@ from ragstone.http.mask import OURS, Mask, check_url, hide_in_logs, shown
 from ragstone.http.pace import Clock, Pace
 from ragstone.http.retry import Retry, retry_after
 from ragstone.http.room import Room
+from ragstone.http.wires import Wires
 
 if TYPE_CHECKING:
     import httpx
@@ -97,7 +98,6 @@ class _Call:
     url: str = field(repr=False)
     headers: Mapping[str, str] = field(repr=False)
     content: bytes | None = field(repr=False)
-    mask: Mask
     tokens: float = 0.0
     faults: list[str] = field(default_factory=list)
 
@@ -134,17 +134,10 @@ class Client:
         self._room = Room(self.limits.concurrency, adaptive=self.limits.adaptive)
         self._checked = ""
         self._httpx = _httpx(feature, extra)
-        self._wire = self._opened()
-
-    def _opened(self) -> httpx.AsyncClient:
-        at_once = self.limits.concurrency
-        pool = self._httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once)
-        timeout = self._httpx.Timeout(None, connect=self.limits.connect_timeout)
         try:
-            client: httpx.AsyncClient = self._httpx.AsyncClient(limits=pool, timeout=timeout)
+            self._wires = Wires(self._httpx, self.limits.connect_timeout)
         except (ImportError, OSError, ValueError, self._httpx.InvalidURL):
             raise UsageError(_bad_environment()) from None
-        return client
 
     def __repr__(self) -> str:
         """Show the limits, and nothing of the headers."""
@@ -160,7 +153,7 @@ class Client:
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._wire.aclose()
+        await self._wires.aclose()
 
     @property
     def at_once(self) -> int:
@@ -175,11 +168,9 @@ class Client:
         """Correct the tokens that the last requests were thought to take."""
         self._pace.spent(more)
 
-    async def post_json(
-        self, url: str, json: Any, *, headers: Mapping[str, str] | None = None, tokens: float = 0.0
-    ) -> Response:
+    async def post_json(self, url: str, json: Any, *, tokens: float = 0.0) -> Response:
         """Send a POST request; see `request`."""
-        return await self.request("POST", url, json, headers=headers, tokens=tokens)
+        return await self.request("POST", url, json, tokens=tokens)
 
     async def request(
         self,
@@ -187,19 +178,18 @@ class Client:
         url: str,
         json: Any = None,
         *,
-        headers: Mapping[str, str] | None = None,
         tokens: float = 0.0,
     ) -> Response:
         """Send a request, again where that may help, and return the answer.
 
-        json: the body; None for none. headers: beside those of the client. tokens: what it takes
-        of tokens_per_minute, each time it is sent.
+        json: the body; None for none. tokens: what it takes of tokens_per_minute, each time it is
+        sent.
 
         Raises EndpointError: NoResponseError where there is no whole answer, StatusError for a
         status outside 2xx, BadResponseError for a body that is no JSON; UsageError for what is no
         address; InputError for a body that JSON cannot hold.
         """
-        call = self._call(method, url, json, headers)
+        call = self._call(method, url, json)
         call = replace(call, tokens=tokens) if tokens else call
         number = await self._room.enter()
         try:
@@ -223,15 +213,13 @@ class Client:
             await self._before_next(call, found, attempt)
             attempt += 1
 
-    def _call(self, method: str, url: str, json: Any, headers: Mapping[str, str] | None) -> _Call:
+    def _call(self, method: str, url: str, json: Any) -> _Call:
         if url != self._checked:
             self._check(url)
-        own = checked_headers(headers or {})
-        mask = self._mask.with_headers(own) if own else self._mask
-        sent = {**DEFAULT_HEADERS, **self._headers, **own}
+        sent = {**DEFAULT_HEADERS, **self._headers}
         if json is None:
-            return _Call(method, url, sent, None, mask)
-        return _Call(method, url, {"content-type": JSON_TYPE, **sent}, encoded(json), mask)
+            return _Call(method, url, sent, None)
+        return _Call(method, url, {"content-type": JSON_TYPE, **sent}, encoded(json))
 
     def _check(self, url: str) -> None:
         check_url(url)
@@ -245,7 +233,7 @@ class Client:
 
     async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
         start = self._clock.monotonic()
-        ours = OURS.set((call.mask, call.url))
+        ours = OURS.set((self._mask, call.url))
         try:
             async with asyncio.timeout(self.limits.timeout):
                 found = await self._reply(call)
@@ -278,13 +266,14 @@ class Client:
             headers=dict(call.headers),
             content=call.content,
         )
-        answer = await self._wire.send(request, stream=True)
-        try:
-            failed = not answer.is_success
-            limit = ERROR_BYTES if failed else self.limits.max_bytes
-            body, whole = await _body(answer, limit)
-        finally:
-            await answer.aclose()
+        with self._wires.one() as wire:
+            answer = await wire.send(request, stream=True)
+            try:
+                failed = not answer.is_success
+                limit = ERROR_BYTES if failed else self.limits.max_bytes
+                body, whole = await _body(answer, limit)
+            finally:
+                await answer.aclose()
         if not whole and not failed:
             return too_large(limit)
         return Reply(answer.status_code, dict(answer.headers), body)
@@ -313,10 +302,10 @@ class Client:
 
     def _error(self, call: _Call, fault: Fault, attempt: int) -> EndpointError:
         reply = fault.reply
-        body = call.mask(reply.body.decode("utf-8", "replace"), call.url) if reply else ""
+        body = self._mask(reply.body.decode("utf-8", "replace"), call.url) if reply else ""
         excerpt = f": {' '.join(body.split())[:EXCERPT]!r}" if body.strip() else ""
         times = f" after {attempt} attempts" if attempt > 1 else ""
-        problem = call.mask(fault.problem, call.url)
+        problem = self._mask(fault.problem, call.url)
         return fault.kind(
             f"{call.method} {shown(call.url)}: {problem}{times}{excerpt}; {fault.advice}",
             reason=fault.reason,

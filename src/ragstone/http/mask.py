@@ -80,10 +80,6 @@ class Mask:
             if name.lower() not in OPEN_HEADERS:
                 self._known += _header(value)
 
-    def with_headers(self, headers: Mapping[str, str]) -> Mask:
-        """Return a mask that hides the values of these headers too."""
-        return Mask(headers, self._known)
-
     def __call__(self, text: str, url: str = "") -> str:
         """Return the text with every secret hidden, those of an address too."""
         known = {*self._known, *(_address(url) if url else ())}

@@ -38,6 +38,8 @@ class Embedding:
         """Encode the texts that are not yet encoded, each once."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
+            from ragstone.encoders.vectors import unit_rows
+
             self._vectors.update(zip(new, unit_rows(self._encoder.encode(new)), strict=True))
 
     def compare(self, golds: Sequence[Gold], retrieved: Sequence[str]) -> Similarities:
@@ -92,18 +94,3 @@ class EmbeddingRouge:
                 for gold, row in zip(golds, cosines, strict=True)
             ]
         )
-
-
-def unit_rows(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return rows of length 1 in doubles; a row of zeros stays as it is.
-
-    In doubles, so that a text's cosine with itself is 1 to the last digits.
-    """
-    import numpy as np
-
-    rows = np.array(vectors, dtype=np.float64)
-    largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
-    rows /= np.where(largest > 0, largest, 1.0)  # so that no square overflows
-    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-    unit: NDArray[np.float64] = rows / np.where(lengths > 0, lengths, 1.0)
-    return unit

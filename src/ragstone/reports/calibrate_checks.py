@@ -9,7 +9,7 @@ from msgspec import UNSET
 from ragstone.judge.calibration_result import Calibrated, Categorical, MeasureCalibration
 from ragstone.reports.calibrate import EXIT_CODE_OF, verdict_of
 from ragstone.reports.checks import differs, same
-from ragstone.reports.problem import Problem
+from ragstone.reports.problem import DETAILS, Problem
 from ragstone.reports.statement import Statement
 from ragstone.statistics import (
     WEIGHTS,
@@ -20,7 +20,6 @@ from ragstone.statistics import (
     recalls,
 )
 
-DETAILS = "$.predicate.details"
 TABLE = "it follows from the confusion table"
 
 

@@ -14,10 +14,8 @@ from ragstone.gate.item_limits import beyond_limit
 from ragstone.measures import Aggregate, parse_aggregate
 from ragstone.reports.checks import differs, same
 from ragstone.reports.faults import length_faults, order_faults
-from ragstone.reports.problem import Problem, child
+from ragstone.reports.problem import DETAILS, Problem, child
 from ragstone.reports.statement import Statement
-
-DETAILS = "$.predicate.details"
 
 
 def compare_faults(statement: Statement) -> Iterator[Problem]:

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from ragstone.lint import CHECKS, Finding, Lint
 from ragstone.reports.checks import differs
-from ragstone.reports.problem import Problem, shown
+from ragstone.reports.problem import DETAILS, Problem, shown
 from ragstone.reports.statement import Statement
-
-DETAILS = "$.predicate.details"
 
 
 def lint_faults(statement: Statement) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+DETAILS = "$.predicate.details"
 LONGEST = 60
 SENTENCE = 240
 NOUNS: dict[type[Any], str] = {dict: "an object", list: "a list"}

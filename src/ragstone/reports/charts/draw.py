@@ -71,7 +71,6 @@ def curves(
     title: str = "",
     subtitle: str = "",
     chosen: float | None = None,
-    axis: str = "threshold",
 ) -> LayerChart:
     """Draw measures over thresholds, a line each; None where a measure has no value there.
 
@@ -81,7 +80,8 @@ def curves(
     alt, data = library(), Curves.of(thresholds, values)
     names = list(data.names)
     base = alt.Chart(_inline(data.rows())).encode(
-        x=alt.X("threshold:Q", title=axis, scale=alt.Scale(zero=False, nice=False, padding=8)),
+        x=alt.X("threshold:Q", title="threshold",
+                scale=alt.Scale(zero=False, nice=False, padding=8)),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=data.domain)),
         color=alt.Color("name:N", legend=_legend(names),
                         scale=alt.Scale(domain=names, range=series(len(names)))),
@@ -106,7 +106,6 @@ def histogram(
     title: str = "",
     subtitle: str = "",
     threshold: float | None = None,
-    axis: str = "similarity",
 ) -> LayerChart:
     """Draw how often each similarity from 0 to 1 occurs, of one kind of pairs or several.
 
@@ -121,7 +120,7 @@ def histogram(
         alt.Chart(_inline(data.rows()))
         .mark_bar(binSpacing=1)
         .encode(
-            x=alt.X("low:Q", title=axis, scale=alt.Scale(domain=data.domain, nice=False),
+            x=alt.X("low:Q", title="similarity", scale=alt.Scale(domain=data.domain, nice=False),
                     bin="binned"),
             x2="high:Q",
             y=alt.Y("count:Q", title="pairs", axis=alt.Axis(format=",d", tickMinStep=1)),

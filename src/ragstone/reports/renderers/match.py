@@ -10,7 +10,7 @@ from ragstone.model import Scores
 from ragstone.reports import numbers
 from ragstone.reports.match import MatchDetails
 from ragstone.reports.renderers import score
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten, verdict_line
 from ragstone.reports.report import Report
 
 STEPS = "▁▂▃▄▅▆▇█"
@@ -47,10 +47,7 @@ def headline(report: Report, scores: Scores) -> Text:
     if "golds" in scores.facts:
         golds = numbers.count(scores.facts["golds"], "gold text")
         said += f": {scores.facts['found_golds']:,} of {golds} found"
-    if report.verdict is None:
-        return Text(said)
-    tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
-    return Text(f"{report.verdict.upper()}: {said}", tone)
+    return verdict_line(report, said)
 
 
 def _how(scores: Scores) -> str:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from ragstone.errors import listed
 from ragstone.reports import numbers
 from ragstone.reports.overlap import OverlapDetails, SideCounts
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten, verdict_line
 from ragstone.reports.report import Report
 
 FEW = 3  # ids of a cluster that are shown
@@ -43,10 +43,8 @@ def _headline(report: Report, details: OverlapDetails) -> Text:
         said = f"{details.redundant:,} of {whole} of b ({share}) {stands} in a"
     if report.verdict is None:
         return Text(said)
-    failed = report.verdict == "fail"
-    limit = f"{'more than' if failed else 'within'} the {details.max_overlap} allowed"
-    tone = Tone.BAD if failed else Tone.GOOD
-    return Text(f"{'FAIL' if failed else 'PASS'}: {said}, {limit}", tone)
+    limit = "more than" if report.verdict == "fail" else "within"
+    return verdict_line(report, f"{said}, {limit} the {details.max_overlap} allowed")
 
 
 def _counts(report: Report, details: OverlapDetails) -> Table:
@@ -64,7 +62,7 @@ def _numbers(side: SideCounts) -> Sequence[str]:
 
 
 def _names(report: Report, role: str) -> str:
-    names = [each.name for each in report.inputs if each.role in {role, "within"}]
+    names = [each.name for each in report.inputs if each.role == role]
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return shorten(names[0] if names else "") + more
 

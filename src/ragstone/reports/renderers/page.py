@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ragstone.errors import one_line
+
+if TYPE_CHECKING:
+    from ragstone.reports.report import Report
 
 
 class Tone(Enum):
@@ -32,6 +36,19 @@ class Text(Struct, frozen=True):
     def __str__(self) -> str:
         """Return the text alone, on one line: what stands in a file commands no terminal."""
         return one_line(self.text)
+
+
+def verdict_line(report: Report, said: str) -> Text:
+    """Say something behind the verdict of a report, in its tone; alone where there is none."""
+    if report.verdict is None:
+        return Text(said)
+    tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
+    return Text(f"{report.verdict.upper()}: {said}", tone)
+
+
+def warning_lines(warnings: Iterable[str]) -> list[Text]:
+    """Return what a report warns of, a line each."""
+    return [Text(f"warning: {warning}", Tone.WARNING) for warning in warnings]
 
 
 class Table(Struct, frozen=True):

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from ragstone.measures import Aggregate
 from ragstone.model import Scores, Status
 from ragstone.reports import numbers
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import (
+    Page,
+    Table,
+    Text,
+    Tone,
+    shorten,
+    verdict_line,
+    warning_lines,
+)
 from ragstone.reports.report import Report
 from ragstone.reports.score import Floor
 
@@ -20,7 +28,7 @@ def page(
     if per_query:
         blocks.append(items_table(scores, aggregates))
     blocks += [floor_line(each) for each in report.details.floors]
-    blocks += [Text(f"warning: {warning}", Tone.WARNING) for warning in report.details.warnings]
+    blocks += warning_lines(report.details.warnings)
     blocks.append(Text(f"signature: {signature_line(scores)}", Tone.QUIET))
     return Page(headline(report, len(scores)), tuple(blocks))
 
@@ -29,10 +37,7 @@ def headline(report: Report, queries: int) -> Text:
     """Say what was scored, and the verdict where there is one."""
     run = next((file.name for file in report.inputs if file.role == "run"), "run")
     said = f"{shorten(run)}: {numbers.count(queries, 'query')}"
-    if report.verdict is None:
-        return Text(said)
-    tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
-    return Text(f"{report.verdict.upper()}: {said}", tone)
+    return verdict_line(report, said)
 
 
 def floor_line(floor: Floor) -> Text:

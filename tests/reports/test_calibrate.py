@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
+from editing import Edit, edited
 from ragstone.errors import InputError
 from ragstone.gate import Calibration
 from ragstone.judge.calibration import calibrate
@@ -20,7 +20,6 @@ from ragstone.reports.calibrate import build_calibrate, calibrations_of
 from ragstone.reports.renderers import markdown, text
 from ragstone.reports.renderers.calibrate import page
 
-Edit = Callable[[dict[str, Any]], object]
 DETAILS = "$.predicate.details"
 FIRST = f"{DETAILS}.measures[0]"
 
@@ -198,9 +197,7 @@ SPOILED: list[tuple[Edit, str]] = [
 
 @pytest.mark.parametrize(("edit", "problem"), SPOILED, ids=range(len(SPOILED)))
 def test_what_was_changed_is_named(written: Report, edit: Edit, problem: str) -> None:
-    document = msgspec.json.decode(encode_report(written))
-    edit(document["predicate"])
-    errors = [str(each) for each in validate_report(encode(document), "x.json").errors]
+    errors = edited(written, edit)
     assert any(each.startswith(problem) for each in errors), errors
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leaks import Edit, edited, leak
+from editing import Edit, edited, leak
 from ragstone.corpus.leakage.result import Leakage
 from ragstone.corpus.leakage.search import Search
 from ragstone.corpus.leakage.settings import LeakageSettings

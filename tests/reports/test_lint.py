@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import msgspec
 import pytest
 
+from editing import Edit, edited
 from ragstone.lint import CHECKS, Example, Finding, Lint, NotPossible
-from ragstone.reports import Input, Report, build_lint, encode, encode_report, validate_report
+from ragstone.reports import Input, Report, build_lint, encode_report, validate_report
 from ragstone.reports.renderers import markdown, text
 from ragstone.reports.renderers.lint import page
 
-Edit = Callable[[dict[str, Any]], object]
 DETAILS = "$.predicate.details"
 
 
@@ -136,9 +132,7 @@ SPOILED: list[tuple[Edit, str]] = [
 
 @pytest.mark.parametrize(("edit", "problem"), SPOILED, ids=range(len(SPOILED)))
 def test_what_was_changed_is_named(linted: Report, edit: Edit, problem: str) -> None:
-    document = msgspec.json.decode(encode_report(linted))
-    edit(document["predicate"])
-    errors = [str(each) for each in validate_report(encode(document), "x.json").errors]
+    errors = edited(linted, edit)
     assert any(each.startswith(problem) for each in errors), errors
 
 

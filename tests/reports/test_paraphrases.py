@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leaks import Edit, edited, leak
+from editing import Edit, edited, leak
 from ragstone.corpus.paraphrases.check import paraphrases
 from ragstone.corpus.paraphrases.result import Paraphrases
 from ragstone.encoders import open_encoder

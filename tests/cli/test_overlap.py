@@ -170,6 +170,19 @@ def test_b_is_written_without_what_stands_in_a(folder: Path) -> None:
     assert gzip.decompress((folder / "clean.gz").read_bytes()) == whole[2] + whole[3]
 
 
+@pytest.mark.parametrize("name", ["clean.csv", "clean.JSON.gz", "clean.parquet.zst"])
+def test_a_name_that_promises_another_format_is_refused(folder: Path, name: str) -> None:
+    before = sorted(folder.iterdir())
+    done = ragstone("overlap", "--within", "no", "--write-deduplicated", name, cwd=folder)
+    kind = name.removeprefix("clean").lower()
+    assert done.code == 2
+    assert done.message == (
+        f"error: {name}: a corpus is written as JSON lines or Parquet, not as {kind}; name a "
+        ".jsonl, .jsonl.gz, .jsonl.zst or .parquet"
+    )
+    assert sorted(folder.iterdir()) == before
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -80,6 +80,16 @@ def chart_to_write(ctx: click.Context, param: click.Parameter, value: str | None
     return value
 
 
+def corpus_to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse a name of a format that a corpus is not written in, before any work."""
+    value = file_to_write(ctx, param, value)
+    if value is not None:
+        from ragstone.formats.corpus import check_name
+
+        check_name(value)
+    return value
+
+
 def format_option(*choices: str) -> Callable[[F], F]:
     """Add --format: what is printed."""
     return click.option(

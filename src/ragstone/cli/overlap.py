@@ -10,7 +10,7 @@ import click
 from ragstone.cli.engine import Engine, engine_options, opened
 from ragstone.cli.log import log
 from ragstone.cli.options import (
-    file_to_write,
+    corpus_to_write,
     flag_of,
     format_option,
     given,
@@ -126,9 +126,9 @@ WITHOUT_MEANING = {"exact": (*OF_SIMILAR, *OF_MINHASH), "jaccard": OF_MINHASH, "
     "--write-deduplicated",
     "deduplicated",
     metavar="FILE",
-    callback=file_to_write,
+    callback=corpus_to_write,
     help="Write b, or the one corpus, without the documents that were found; .gz, .zst and "
-    ".parquet as the name says.",
+    ".parquet as the name says, else JSON lines.",
 )
 @workers_option("Processes that read; the result is the same.")
 @top_option("How many clusters and pairs the table lists. The report has all.")

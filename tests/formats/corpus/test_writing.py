@@ -17,7 +17,8 @@ import zstandard
 from corpora import FORMS, ROWS, WANTED, documents, json_lines
 from ragstone.cli.output import write_data
 from ragstone.errors import InputError, UsageError
-from ragstone.formats.corpus import Corpus, parquet, without
+from ragstone.formats.corpus import Corpus, check_name, parquet, without
+from ragstone.formats.corpus.writing import OTHERS
 
 REMOVED = {str(number) for number in range(100) if number % 4 == 0}
 KEPT = [pair for pair in WANTED if pair[0] not in REMOVED]
@@ -102,6 +103,20 @@ def test_text_files_become_rows(tmp_path: Path) -> None:
     (tmp_path / "docs" / "b.md").write_bytes("é".encode())
     (line,) = without(Corpus(tmp_path / "docs"), {"b.md"}, "out.jsonl")
     assert json.loads(line) == {"_id": "a.txt", "text": "one\ntwo"}
+
+
+OTHER_NAMES = [f"{kind}{packed}" for kind in (*OTHERS, ".CSV") for packed in ("", ".gz", ".zst")]
+
+
+@pytest.mark.parametrize("kind", [*OTHER_NAMES, ".parquet.gz"])
+def test_a_name_of_another_format_is_refused(kind: str) -> None:
+    with pytest.raises(UsageError, match=r"name a \.jsonl, \.jsonl\.gz, \.jsonl\.zst or"):
+        check_name(f"out{kind}")
+
+
+@pytest.mark.parametrize("name", ["out", "out.gz", "a.csv/out.jsonl", "out.parquet", "out.v1.0"])
+def test_a_name_that_promises_nothing_else_is_taken(name: str) -> None:
+    check_name(name)
 
 
 def test_a_part_of_a_corpus_is_not_written(forms: Path) -> None:

@@ -9,7 +9,7 @@ from ragstone.formats.corpus.census import Census
 from ragstone.formats.corpus.corpus import Corpus, Part
 from ragstone.formats.corpus.member import Named
 from ragstone.formats.corpus.opening import digest_of_files
-from ragstone.formats.corpus.writing import is_parquet, without
+from ragstone.formats.corpus.writing import check_name, is_parquet, without
 
 __all__ = [
     "CHARACTERS",
@@ -19,6 +19,7 @@ __all__ = [
     "Named",
     "Part",
     "Places",
+    "check_name",
     "digest_of_files",
     "is_parquet",
     "without",

@@ -7,6 +7,10 @@ from pathlib import Path
 
 from ragstone.errors import UsageError
 from ragstone.formats.corpus.corpus import Corpus
+from ragstone.formats.texts import PACKED
+
+OTHERS = (".csv", ".tsv", ".xlsx", ".json", ".arrow", ".feather")
+"""Formats that some expect of a name, and that none is written in."""
 
 
 def without(corpus: Corpus, removed: Container[str], name: str | Path) -> Iterator[bytes]:
@@ -15,15 +19,34 @@ def without(corpus: Corpus, removed: Container[str], name: str | Path) -> Iterat
     name: of the file; `.parquet` is Parquet, everything else JSON lines, which the caller packs.
     Rows of JSON lines go to JSON lines as they are, byte for byte, and rows of Parquet to Parquet
     with all their columns. From one to the other go the id, the title and the text; a text file
-    becomes a row with its path and its text. Raises UsageError for a corpus of which only the
-    first documents are read.
+    becomes a row with its path and its text. Raises UsageError for the name of another format, and
+    for a corpus of which only the first documents are read.
     """
+    check_name(name)
     if corpus.max_records is not None:
         raise UsageError(
             f"only the first {corpus.max_records:,} documents are read; without the others no "
             "corpus is written: leave out the limit"
         )
     return _chunks(corpus, removed, is_parquet(name))
+
+
+def check_name(name: str | Path) -> None:
+    """Raise UsageError for a name that promises what no corpus is written as.
+
+    >>> check_name("clean.csv.gz")
+    Traceback (most recent call last):
+    ragstone.errors.UsageError: clean.csv.gz: a corpus is written as JSON lines or Parquet, not \
+as .csv.gz; name a .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    """
+    path = Path(str(name).lower())
+    packed = path.suffix if path.suffix in PACKED else ""
+    kind = path.with_suffix("").suffix if packed else path.suffix
+    if kind in OTHERS or (packed and kind == ".parquet"):
+        raise UsageError(
+            f"{name}: a corpus is written as JSON lines or Parquet, not as {kind}{packed}; name a "
+            ".jsonl, .jsonl.gz, .jsonl.zst or .parquet"
+        )
 
 
 def is_parquet(name: str | Path) -> bool:

@@ -420,7 +420,18 @@ def test_a_file_says_all_of_it(tmp_path: Path) -> None:
         ({"model": "m", "endpoint": "http://h", "callable": "a:b"}, "one of endpoint and callable"),
         ({"model": "m", "endpoint": "http://h", "api": "x"}, "api is 'x'; openai or anthropic"),
         ({"model": "m", "endpoint": "http://h", "api_key": "sk"}, "unknown field `api_key`; known"),
-        ({"model": "m", "endpoint": "http://h", "limits": {"rpm": 1}}, "`rpm`"),
+        (
+            {"model": "m", "endpoint": "http://h", "limits": {"rpm": 1}},
+            "unknown field `rpm` at `limits`; known: requests_per_minute, tokens_per_minute, conc",
+        ),
+        (
+            {"model": "m", "endpoint": "http://h", "prices": {"in": 1, "input": 1, "output": 1}},
+            "unknown field `in` at `prices`; known: input, output, cached_input",
+        ),
+        (
+            {"model": "m", "endpoint": "http://h", "limits": {"timeout": "60 s"}},
+            "Expected `float`, got `str` at `limits.timeout`",
+        ),
         ({"model": "m", "endpoint": "http://h", "limits": {"timeout": 0}}, "timeout is 0"),
         ({"model": "m", "endpoint": "http://h", "prices": {"input": 1}}, "missing .*`output`"),
         ({"model": "m", "endpoint": "http://h", "prices": {"input": -1, "output": 1}}, "-1"),

@@ -10,12 +10,12 @@ from msgspec import Struct
 from ragstone.model import Scores
 
 
-class Leak(Protocol):
-    """A leak: a document that holds a target."""
+class OfField(Protocol):
+    """What is said of a field of an item."""
 
     @property
     def item_id(self) -> str:
-        """Which item it holds."""
+        """Which item."""
 
     @property
     def field(self) -> str:
@@ -43,7 +43,7 @@ class NotChecked(Struct, frozen=True, kw_only=True):
 
 
 S = TypeVar("S")
-L = TypeVar("L", bound=Leak)
+L = TypeVar("L", bound=OfField)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ragstone.corpus.leaks import FieldCounts, Leak, NotChecked
+from ragstone.corpus.leaks import FieldCounts, NotChecked, OfField
 from ragstone.errors import InputError
 from ragstone.formats.items import Items
 from ragstone.text.normal import words
@@ -75,7 +75,7 @@ class Sought:
             texts[self.target(text).item_id].append(text)
         return texts
 
-    def field_counts(self, leaks: Iterable[Leak]) -> list[FieldCounts]:
+    def field_counts(self, leaks: Iterable[OfField]) -> list[FieldCounts]:
         """Count for each field its texts, looked for or not, and the items of which it leaks."""
         fields = Counter(self.target(text).field for text in range(len(self.texts)))
         skipped = Counter(self.target(text).field for text in self.reasons)

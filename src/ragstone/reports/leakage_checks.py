@@ -18,13 +18,12 @@ from ragstone.reports.leakage import (
     ParaphraseDetails,
     leaks_of,
 )
-from ragstone.reports.problem import Problem, shown
+from ragstone.reports.problem import DETAILS, Problem, shown
 from ragstone.reports.row_checks import TABLE
 from ragstone.reports.score_checks import summary_faults
 from ragstone.reports.statement import Statement
 from ragstone.reports.table import Table
 
-DETAILS = "$.predicate.details"
 LEAKS = "it follows from the leaks"
 
 

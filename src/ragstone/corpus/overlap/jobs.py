@@ -164,7 +164,7 @@ class MatchJob(Struct, frozen=True):
         state.short += other.short
 
 
-class Documents(Struct):
+class Fetched(Struct):
     """Of some indexed texts, by number: the ids of the documents that have it, and the text."""
 
     ids: dict[int, list[str]] = field(default_factory=dict)
@@ -181,11 +181,11 @@ class FetchJob(Struct, frozen=True):
     with_ids: NDArray[np.bool_]
     with_text: NDArray[np.bool_]
 
-    def start(self) -> Documents:
+    def start(self) -> Fetched:
         """Begin with none."""
-        return Documents()
+        return Fetched()
 
-    def read(self, state: Documents, batch: Batch) -> None:
+    def read(self, state: Fetched, batch: Batch) -> None:
         """Look at the documents of a batch."""
         numbers = self.distinct.numbers(Block.of(batch.texts))
         wanted = (numbers >= 0) & self.with_ids[numbers]
@@ -195,7 +195,7 @@ class FetchJob(Struct, frozen=True):
             if self.with_text[number] and number not in state.texts:
                 state.texts[number] = packed(batch.texts[place])
 
-    def merge(self, state: Documents, other: Documents) -> None:
+    def merge(self, state: Fetched, other: Fetched) -> None:
         """Add what another process found."""
         for number, ids in other.ids.items():
             state.ids.setdefault(number, []).extend(ids)

@@ -10,7 +10,7 @@ from ragstone.corpus.job import Job
 from ragstone.corpus.overlap.distinct import Distinct
 from ragstone.corpus.overlap.grouping import TextPair
 from ragstone.corpus.overlap.jobs import (
-    Documents,
+    Fetched,
     FetchJob,
     Matches,
     MatchJob,
@@ -120,7 +120,7 @@ class Search(NamedTuple):
 
     def _fetch(
         self, candidates: Sequence[tuple[bytes, bytes]], distinct: Distinct, place: int
-    ) -> Documents:
+    ) -> Fetched:
         """Read the ids of the indexed texts in pairs, and the texts that are compared."""
         import numpy as np
 

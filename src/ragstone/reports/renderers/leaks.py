@@ -7,9 +7,16 @@ from itertools import groupby
 
 from ragstone.reports import numbers
 from ragstone.reports.leakage import AnyDetails, AnyLeak, leaks_of
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import (
+    Page,
+    Table,
+    Text,
+    Tone,
+    shorten,
+    verdict_line,
+    warning_lines,
+)
 from ragstone.reports.report import Report
-from ragstone.reports.statement import Predicate
 
 PASSAGE = 60
 
@@ -24,7 +31,7 @@ def leak_page(report: Report, top: int, value: str, remarks: Iterable[str]) -> P
     best = best_of(details)
     if best and top:
         blocks.append(_leaks(best, top, value))
-    blocks += (Text(f"warning: {warning}", Tone.WARNING) for warning in details.warnings)
+    blocks += warning_lines(details.warnings)
     blocks += (Text(remark, Tone.QUIET) for remark in remarks)
     return Page(_headline(report, details), tuple(blocks))
 
@@ -39,23 +46,15 @@ def _field_of(leak: AnyLeak) -> tuple[str, str]:
 
 
 def _headline(report: Report, details: AnyDetails) -> Text:
-    """Say how many items leak, and what that means."""
-    facts = _facts(report.statement.predicate)
-    failed = report.verdict == "fail"
-    items = facts["items"] - facts["items_not_checked"]
+    """Say how many items leak, and whether so many may."""
+    scores = report.statement.predicate.scores
+    assert scores
+    facts = scores.facts
     verb = "leaks" if details.leaking_items == 1 else "leak"
-    said = f"{details.leaking_items:,} of {numbers.count(items, 'item')} {verb}"
-    allowed = f"{details.max_leaks} allowed"
+    items = numbers.count(facts["items"] - facts["items_not_checked"], "item")
     documents = numbers.count(facts["documents"], "document")
-    verdict = "FAIL" if failed else "PASS"
-    return Text(
-        f"{verdict}: {said} ({allowed}); {documents} read", Tone.BAD if failed else Tone.GOOD
-    )
-
-
-def _facts(predicate: Predicate) -> dict[str, int]:
-    assert predicate.scores
-    return predicate.scores.facts
+    said = f"{details.leaking_items:,} of {items} {verb} ({details.max_leaks} allowed)"
+    return verdict_line(report, f"{said}; {documents} read")
 
 
 def _fields(details: AnyDetails) -> Table:

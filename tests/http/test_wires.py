@@ -36,16 +36,16 @@ def test_a_wave_of_requests_uses_the_connections_of_the_one_before() -> None:
 def test_a_connection_that_broke_is_replaced() -> None:
     steps = iter([hang_up, echo, echo])
 
+    def scripted(connection: Connection, request: Request) -> None:
+        next(steps)(connection, request)
+
     async def main(url: str) -> list[int]:
-        found = []
         async with Client(limits=QUICK, retry=ONCE) as client:
             with pytest.raises(EndpointError):
                 await client.post_json(url, 0)
-            for number in (1, 2):
-                found.append((await client.post_json(url, number)).json["json"])
-        return found
+            return [(await client.post_json(url, number)).json["json"] for number in (1, 2)]
 
-    with Loopback(lambda connection, request: next(steps)(connection, request)) as server:
+    with Loopback(scripted) as server:
         assert asyncio.run(main(server.url)) == [1, 2]
         assert server.connections == 2
 

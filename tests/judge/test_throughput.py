@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 
 import pytest
-
 import throughput
+
 from loopback import Loopback, answer
 
 

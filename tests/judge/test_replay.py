@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +22,8 @@ from msgspec.structs import replace
 
 from fakeclock import FakeClock
 from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
-from loopback import Loopback, answer, later
+from loopback import Connection, Loopback, answer, cut, later, reset
+from loopback import Request as Asked
 from ragstone.errors import InputError, MissingExtraError, UsageError
 from ragstone.judge import (
     CallableJudge,
@@ -85,6 +90,38 @@ def test_offline_gives_the_same_from_the_cache_with_the_server_down(tmp_path: Pa
     assert (again.asked, again.spent_usd) == (0, 0.0)
     assert asked > 20
     assert first.totals["tested"].attempts == asked
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_an_endpoint_did_offline_gives_the_same(seed: int, tmp_path: Path) -> None:
+    draw, lock = Random(seed), threading.Lock()
+    troubles = [
+        answer(500), answer(429), answer(400, body=b"no"), answer(json={"error": "x"}), reset,
+        answer(body=b"\xff"), cut(b"{", 99), says(""), says("nonsense"), says(None, refusal="no"),
+        says('{"verdicts": []}'), says('{"claims": []}'), says(GOOD, usage=None),
+        says('{"verdict', finish="length"), says('{"verdict": NaN}'),
+    ]  # fmt: skip
+
+    def step(connection: Connection, asked: Asked) -> None:
+        with lock:
+            trouble = draw.choice(troubles) if draw.random() < 0.4 else honest()
+        trouble(connection, asked)
+
+    samples = [sample(f"q{n}", **WHOLE) for n in range(8)] + [sample("q8", error="down")]
+    with Loopback(step) as server, Cache(tmp_path / "cache.db") as cache:
+        limits = {"stop_after": 1000, "attempts": 2}
+        judge = EndpointJudge(config(server, limits=limits), clock=FakeClock())
+        first = judge_samples(samples, ALL, judge, cache=cache, repeat=2)
+        asked, down = len(server.requests), config(server, limits=limits)
+    with Cache(tmp_path / "cache.db", read_only=True) as cache:
+        again = judge_samples(samples, ALL, down, cache=cache, offline=True, repeat=2)
+    assert outcome(again) == outcome(first)
+    assert first.totals["tested"].attempts == asked
+    cells = [cell for found in first.cells.values() for cell in found]
+    counted = Counter(cell.status for cell in cells)
+    assert min(counted[Status.SCORED], counted[Status.FAILED]) > 10
+    assert all(math.isfinite(cell.value) and 0 <= cell.value <= 5 for cell in cells)
+    assert all(cell.reason and cell.value == 0 for cell in cells if cell.status is Status.FAILED)
 
 
 def test_offline_and_an_estimate_need_neither_key_nor_httpx(

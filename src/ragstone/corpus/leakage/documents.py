@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ragstone.corpus.leakage.probes import Lines, Ngram, Spelling, Unit
+from ragstone.corpus.leakage.lines import Lines, Ngram, Spelling, Unit
 from ragstone.corpus.leakage.shelf import Shelf
 from ragstone.text.passages import (
     Aligned,

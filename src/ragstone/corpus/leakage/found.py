@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ragstone.corpus.best import Best
-from ragstone.corpus.leakage.probes import Unit
+from ragstone.corpus.leakage.lines import Unit
 from ragstone.text.passages import Passage
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragstone.corpus.leakage.documents import Documents, Matches
 from ragstone.corpus.leakage.found import Found, Hit
-from ragstone.corpus.leakage.probes import Lines
+from ragstone.corpus.leakage.lines import Lines
 from ragstone.corpus.leakage.shelf import Shelf
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Containing:
-    """Finds in each document what it contains of the targets (a Job of corpus.streaming).
+    """Finds in each document what it contains of the targets (a corpus.job.Job).
 
     several: which targets have several probes, or None where none has.
     """
@@ -122,7 +122,7 @@ class Tally:
 
 
 class Common:
-    """Counts in how many documents each indexed n-gram stands (a Job of corpus.streaming)."""
+    """Counts in how many documents each indexed n-gram stands (a corpus.job.Job)."""
 
     def __init__(self, shelves: Sequence[Shelf], kiwi: Kiwi | None = None) -> None:
         """Count the n-grams of these shelves, by their hash."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
 
-from ragstone.corpus.leakage.probes import Lines, Ngram, Probe, Spelling, Unit, hash_lines
+from ragstone.corpus.leakage.lines import Lines, Ngram, Spelling, Unit, hash_lines
+from ragstone.corpus.leakage.probes import Probe
 from ragstone.text.ngrams import Grams, grams
 from ragstone.text.postings import Postings, Shared
 

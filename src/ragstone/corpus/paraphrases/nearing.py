@@ -25,7 +25,7 @@ TARGETS, PASSAGES = 1024, 2048  # at most in one product, unless a single one ha
 
 @dataclass(frozen=True, slots=True)
 class Nearing:
-    """Finds in each document the passages that are near the targets (a Job of corpus.streaming).
+    """Finds in each document the passages that are near the targets (a corpus.job.Job).
 
     vectors: a row for each text that is looked for, of length 1, those of a target together.
     starts: the first row of each target.

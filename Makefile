@@ -24,7 +24,7 @@ SCHEMA := $(BIN)/python -m ragstone.reports.schema
 # Property tests draw the same examples in every run; "dev" draws new ones each time.
 export HYPOTHESIS_PROFILE ?= ci
 
-.PHONY: help demo test test-all check lint format types layers schema schema-check bench bench-text bench-corpus bench-size clean
+.PHONY: help demo test test-all check lint format types layers schema schema-check bench bench-text bench-answers bench-corpus bench-size clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -70,6 +70,9 @@ bench: $(BENCH)/.ready  ## measure CPU and memory of an installed wheel
 bench-text: $(BENCH)/.ready $(BENCH)/.text  ## measure text matching beside Krag: 1 GB, ten minutes
 	$(BENCH)/venv/bin/python benchmarks/run.py --only text
 
+bench-answers: $(BENCH)/.ready $(BENCH)/.answers  ## the same for answers, and for asking a judge
+	$(BENCH)/venv/bin/python benchmarks/run.py --only answers
+
 bench-corpus: $(BENCH)/.ready  ## the same for the checks of corpora, up to a million documents
 	$(BENCH)/venv/bin/python benchmarks/run_corpus.py
 
@@ -107,6 +110,10 @@ $(BENCH)/.tools: pyproject.toml
 	@.ci/venv $(BENCH)/venv $(PYTHONS)
 	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --upgrade "pip>=25.1"
 	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench
+	@touch $@
+
+$(BENCH)/.answers: $(BENCH)/.tools
+	@$(BENCH)/venv/bin/python -m pip install $(PIP_FLAGS) --group bench-answers
 	@touch $@
 
 # Krag has an environment of its own: it needs an older Kiwi than ragstone.

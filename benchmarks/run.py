@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import data
+from answer_measures import answers
 from process import Comparison, run
 from retriever import retriever
 from texts import text
@@ -77,8 +78,8 @@ SCENARIOS: dict[str, Callable[[Path], Iterator[str]]] = {
     "compare": compare,
     "retriever": retriever,
 }
-ON_REQUEST: dict[str, Callable[[Path], Iterator[str]]] = {"text": text}
-"""Parts whose peers are not there after `make bench`."""
+ON_REQUEST: dict[str, Callable[[Path], Iterator[str]]] = {"text": text, "answers": answers}
+"""Parts with targets of their own."""
 HEAD = (
     "| what | peer | figure | ragstone | peer | ratio | goal | peak MiB, ragstone / peer |\n"
     "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |"

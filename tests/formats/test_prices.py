@@ -211,3 +211,28 @@ def test_without_the_library_every_price_is_unknown(monkeypatch: pytest.MonkeyPa
         assert PriceList({"gpt-4o": Rates(1.0, 1.0)}).cost("gpt-4o", CALL).usd == 0.0012
     finally:
         prices._installed.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "openai:gpt-4o-mini",
+        "anthropic:claude-3-5-sonnet-20241022",
+        "azure:gpt-4o",
+        "bedrock:amazon.nova-lite-v1:0",
+        "vertex:gemini-2.5-pro",
+        "together:meta-llama/Llama-3.3-70B-Instruct-Turbo",
+    ],
+)
+def test_a_provider_before_the_model_is_whose_price_it_is(model: str) -> None:
+    assert listed_cost(model, CALL).usd is not None
+
+
+def test_a_model_of_ones_own_machine_has_no_list_price() -> None:
+    assert listed_cost("ollama:deepseek-r1:7b", CALL).reason == "price_unknown"
+
+
+def test_a_price_file_may_leave_the_provider_out() -> None:
+    own = PriceList({"small": Rates(1.0, 1.0), "b:small": Rates(2.0, 2.0)}, listed=False)
+    assert own.cost("a:small", CALL).usd == 0.0012
+    assert own.cost("b:small", CALL).usd == 0.0024

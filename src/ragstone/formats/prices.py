@@ -61,6 +61,8 @@ class PriceList(Struct, frozen=True):
     def cost(self, model: str | None, usage: Usage | None) -> Cost:
         """Return what a call cost; unknown, and why, where the model, tokens or price are.
 
+        A price file may name a model without the provider that stands before a colon.
+
         >>> prices = PriceList({"small": Rates(1.0, 4.0)}, listed=False)
         >>> prices.cost("small", Usage(input_tokens=1000, output_tokens=200)).usd
         0.0018
@@ -71,8 +73,9 @@ class PriceList(Struct, frozen=True):
             return Cost(None, reason=USAGE_MISSING)
         if not model:
             return Cost(None, reason=MODEL_MISSING)
-        if model in self.rates:
-            return self.rates[model].cost(usage)
+        own = self.rates.get(model) or self.rates.get(model.partition(":")[2])
+        if own is not None:
+            return own.cost(usage)
         return listed_cost(model, usage) if self.listed else Cost(None, reason=PRICE_UNKNOWN)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ragstone.errors import FormatError, UnknownNameError
 from ragstone.formats import Source
-from ragstone.formats.samples import open_samples, read_samples
+from ragstone.formats.samples import SAMPLES_FORMATS, open_samples, read_samples
 from ragstone.model.samples import Context, Latency, Sample
 
 
@@ -198,4 +198,162 @@ def test_half_a_surrogate_pair_in_a_trace_is_refused(path: Path) -> None:
     run = {"id": "r", "run_type": "llm", "inputs": {"query": "\ud800"}, "outputs": {"output": "a"}}
     assert refusal(path, run) == (
         "samples.jsonl: sample 'r' has half of a surrogate pair in it; whole characters only"
+    )
+
+
+# ---- files of other tools ------------------------------------------------------------------------
+
+CASE = {"name": "test_case_0", "input": "When?", "actualOutput": "1937", "success": True}
+TURNS = {
+    "name": "talk",
+    "turns": [
+        {"role": "user", "content": "When?"},
+        {"role": "assistant", "content": "1937", "retrievalContext": ["In 1937."]},
+    ],
+}
+
+
+def only(path: Path, document: Any, name: str = "auto") -> Sample:
+    """Return the one sample of a document."""
+    path.write_text(json.dumps(document))
+    [sample] = open_samples(path, name)
+    return sample
+
+
+@pytest.mark.parametrize("name", ["auto", "deepeval"])
+@pytest.mark.parametrize("under", [True, False])
+def test_the_test_run_of_deepeval(path: Path, name: str, under: bool) -> None:
+    run = {"testCases": [CASE], "conversationalTestCases": [], "testPassed": 1}
+    sample = only(path, {"testRunData": run} if under else run, name)
+    assert (sample.query, sample.answer, sample.extra) == ("When?", "1937", {})
+
+
+def test_a_conversation_of_deepeval(path: Path) -> None:
+    run = {"testCases": [], "conversationalTestCases": [TURNS]}
+    sample = only(path, {"testRunData": run})
+    assert (sample.query, sample.answer, sample.texts) == ("When?", "1937", ("In 1937.",))
+
+
+def test_a_link_to_results_is_named_as_such(path: Path) -> None:
+    said = refusal(path, {"testRunLink": "https://results.example/1"})
+    assert "this looks like a link of deepeval to results that are kept elsewhere" in said
+
+
+def turn(who: str, text: str) -> dict[str, str]:
+    """Return a message as ragas writes it."""
+    return {"type": who, "content": text}
+
+
+@pytest.mark.parametrize(
+    ("turns", "response", "expected"),
+    [
+        ([turn("human", "When?"), turn("ai", "1937")], None, ("When?", "1937")),
+        (
+            [turn("human", "Who?"), turn("ai", "Ada"), turn("human", "When?"), turn("ai", "1937")],
+            None,
+            ("When?", "1937"),
+        ),
+        (
+            [turn("human", "When?"), turn("ai", "1937"), turn("human", "Thanks")],
+            None,
+            ("When?", "1937"),
+        ),
+        (
+            [turn("human", "When?"), turn("ai", ""), turn("tool", "{}"), turn("ai", "1937")],
+            None,
+            ("When?", "1937"),
+        ),
+        ([turn("human", "When?")], None, ("When?", None)),
+        ([turn("human", "A?"), turn("ai", "B"), turn("human", "C?")], "D", ("C?", "D")),
+    ],
+    ids=["two", "four", "thanks", "tool", "no answer", "answer apart"],
+)
+def test_a_conversation_of_ragas(
+    path: Path, turns: list[Any], response: str | None, expected: tuple[str, str | None]
+) -> None:
+    row = {"user_input": turns, "reference": "1937"}
+    sample = only(path, [row if response is None else {**row, "response": response}])
+    assert (sample.query, sample.answer) == expected
+
+
+def promptfoo(output: Any, provider: Any = "openai:chat:gpt-4o-mini") -> dict[str, Any]:
+    """Return the results of promptfoo with one of them."""
+    row = {"vars": {"query": "?", "context": "given"}, "provider": provider, "testIdx": 0}
+    return {"results": {"results": [{**row, "response": {"output": output}}]}}
+
+
+def test_a_structured_output_of_promptfoo(path: Path) -> None:
+    sample = only(path, promptfoo({"answer": "A", "context": ["found"], "steps": 2}))
+    assert (sample.answer, sample.texts, sample.extra) == ("A", ("found",), {"output.steps": 2})
+
+
+def test_an_output_without_an_answer_is_read_as_json_and_warned_of(path: Path) -> None:
+    path.write_text(json.dumps(promptfoo({"verdict": "A"})))
+    file = open_samples(path)
+    [sample] = file
+    assert (sample.answer, sample.texts) == ('{"verdict": "A"}', ("given",))
+    [said] = file.notes()
+    assert said.startswith(f"{path}: 1 output without an answer under a usual name (answer, ")
+
+
+@pytest.mark.parametrize(
+    ("provider", "model"),
+    [
+        ("openai:chat:gpt-4o-mini", "openai:gpt-4o-mini"),
+        ("openai:responses:gpt-4.1", "openai:gpt-4.1"),
+        ("openai:gpt-4o", "openai:gpt-4o"),
+        ("anthropic:messages:claude-3-5-sonnet-20241022", "anthropic:claude-3-5-sonnet-20241022"),
+        ("azureopenai:chat:gpt-4o", "azure:gpt-4o"),
+        ("azure:chat:gpt-4o", "azure:gpt-4o"),
+        ("bedrock:converse:amazon.nova-lite-v1:0", "bedrock:amazon.nova-lite-v1:0"),
+        ("bedrock:amazon.nova-lite-v1:0", "bedrock:amazon.nova-lite-v1:0"),
+        ("vertex:chat:gemini-2.5-pro", "vertex:gemini-2.5-pro"),
+        ("ollama:chat:llama3.1:8b", "ollama:llama3.1:8b"),
+        ("ollama:llama3.1:8b", "ollama:llama3.1:8b"),
+        ("togetherai:a/b", "together:a/b"),
+        ("file://rag.py", "file://rag.py"),
+        ({"id": "openai:chat:gpt-4o-mini", "label": "ours"}, "openai:gpt-4o-mini"),
+    ],
+    ids=str,
+)
+def test_the_model_of_a_provider_of_promptfoo(path: Path, provider: Any, model: str) -> None:
+    assert only(path, promptfoo("A", provider)).model == model
+
+
+@pytest.mark.parametrize("name", SAMPLES_FORMATS)
+def test_a_format_that_was_named_and_is_another(path: Path, name: str) -> None:
+    path.write_text('{"colour": 1, "size": 2}\n')
+    with pytest.raises(FormatError) as caught:
+        open_samples(path, name)
+    mark = SAMPLES_FORMATS[name].marks[0]
+    assert str(caught.value).startswith(
+        f"{path}:1: these are no samples of the format {name}: a row has 'colour', 'size'; "
+        f"expected {mark!r}"
+    )
+
+
+@pytest.mark.parametrize("name", ["auto", "ragas"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"user_input": {"0": "?", "1": "??"}, "response": {"0": "a", "1": "b"}},
+        {"columns": ["user_input"], "index": [0], "data": [["?"]]},
+    ],
+    ids=["columns", "split"],
+)
+def test_a_table_by_columns_is_answered_with_what_to_write(
+    path: Path, table: dict[str, Any], name: str
+) -> None:
+    path.write_text(json.dumps(table))
+    with pytest.raises(FormatError, match='orient="records"'):
+        open_samples(path, name)
+
+
+def test_a_slip_inside_a_field_is_pointed_out(path: Path) -> None:
+    file = open_samples(written(path, {"id": "a", "query": "?", "usage": {"input_token": 3}}))
+    list(file)
+    [said] = file.notes()
+    assert said == (
+        f"{path}: 1 sample has 'usage.input_token', which ragstone does not know; did you mean "
+        "usage.input_tokens?"
     )

@@ -76,6 +76,18 @@ def last_said(messages: Sequence[Any], who: str) -> str | None:
     return None
 
 
+def last_exchange(messages: Sequence[Any]) -> tuple[str | None, str | None]:
+    """Return the last answer and what the user said last before it; what was never answered is not.
+
+    >>> last_exchange([{"type": "human", "content": "When?"}, {"type": "ai", "content": "1937"}])
+    ('When?', '1937')
+    """
+    places = [place for place, each in enumerate(messages) if last_said([each], "assistant")]
+    if not places:
+        return last_said(messages, "user"), None
+    return last_said(messages[: places[-1]], "user"), last_said(messages, "assistant")
+
+
 def question_in(value: Any) -> str | None:
     """Return the question in what went into a step: a text, messages, or an object with either.
 

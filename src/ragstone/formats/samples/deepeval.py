@@ -1,11 +1,11 @@
-"""Samples of deepeval: test cases, goldens, the dump of a test run, and its traces."""
+"""Samples of deepeval: test cases, goldens, the files of a test run, and its traces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ragstone.formats.samples.chat import answer_in, question_in
+from ragstone.formats.samples.chat import answer_in, last_exchange, question_in
 from ragstone.formats.samples.documents import are_documents, documents_in, retrieved_in, richest
 from ragstone.formats.samples.fields import Fields, finite
 from ragstone.formats.samples.reading import Reading
@@ -23,7 +23,11 @@ GROUPS: Mapping[str, Kind] = {
 }
 CASE = {"actual_output", "actualOutput", "retrieval_context", "retrievalContext", "expected_output",
         "expectedOutput"}  # fmt: skip
-LISTS = (("testCases",), ("test_cases",), ("goldens",))
+CASES = ("testCases", "conversationalTestCases", "test_cases", "goldens")
+# .latest_test_run.json has the run under a name, .latest_run_full.json and older files do not.
+MARKS = ("input", *sorted(CASE), "turns", "llmSpans")
+LISTS = (*(("testRunData", name) for name in CASES[:2]), *((name,) for name in CASES))
+CUT = "conversations_cut_to_the_last_turn"
 # Verdicts of its judges are not part of what was answered.
 IGNORED = (
     "success", "metricsData", "metrics_data", "runDuration", "evaluationCost", "order", "flaky",
@@ -33,14 +37,24 @@ IGNORED = (
 
 def recognises(row: dict[str, Any]) -> bool:
     """Tell a test case, or a trace with its groups of spans."""
-    return ("input" in row and not CASE.isdisjoint(row)) or "llmSpans" in row
+    return ("input" in row and not CASE.isdisjoint(row)) or "llmSpans" in row or _has_turns(row)
+
+
+def _has_turns(row: Mapping[str, Any]) -> bool:
+    turns = row.get("turns")
+    return isinstance(turns, list) and all(
+        isinstance(turn, Mapping) and {"role", "content"} <= turn.keys() for turn in turns
+    )
 
 
 def read(reading: Reading) -> Iterator[Sample]:
     """Read test cases and traces; a test case without an id gets its number."""
     for place, values in reading.objects(*LISTS):
         fields = Fields(reading, place, values)
-        yield _traced(fields) if "llmSpans" in values else _case(fields)
+        if _has_turns(values):
+            yield _conversation(fields)
+        else:
+            yield _traced(fields) if "llmSpans" in values else _case(fields)
 
 
 # ---- test cases ---------------------------------------------------------------------------------
@@ -60,6 +74,25 @@ def _case(fields: Fields) -> Sample:
         usage=_usage(fields),
         cost_usd=fields.number("token_cost", "tokenCost"),
         latency_ms=None if seconds is None else Latency(round(seconds * 1000, 3)),
+        tags=fields.texts("tags") or (),
+        extra=fields.rest(IGNORED),
+    )
+
+
+def _conversation(fields: Fields) -> Sample:
+    """Take of a conversation what was said last."""
+    item = fields.claim(fields.identifier("id", "_id") or fields.reading.position())
+    turns: list[Mapping[str, Any]] = fields.take("turns")[1]
+    query, answer = last_exchange(turns)
+    last = next((turn for turn in reversed(turns) if turn["role"] == "assistant"), {})
+    said = fields.inner(f"turns[{len(turns) - 1}]", dict(last))
+    fields.reading.facts[CUT] += 1
+    return Sample(
+        item,
+        query=query,
+        answer=answer,
+        contexts=_contexts(said, "retrieval_context", "retrievalContext"),
+        reference_contexts=_contexts(fields, "context"),
         tags=fields.texts("tags") or (),
         extra=fields.rest(IGNORED),
     )

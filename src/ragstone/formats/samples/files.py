@@ -6,30 +6,43 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from ragstone.errors import FormatError, did_you_mean, nearest
+from ragstone.errors import FormatError, count
 from ragstone.formats.jsonl import is_whole
 from ragstone.formats.samples import deepeval, langsmith, otlp, own, promptfoo, ragas, ragchecker
-from ragstone.formats.samples.reading import Reading
+from ragstone.formats.samples.reading import Place, Reading
+from ragstone.formats.slips import slips
 from ragstone.formats.source import Source
 from ragstone.model.samples import Sample
 from ragstone.registry import Registry
 
+Row: TypeAlias = tuple[Place, dict[str, Any]]
 LOOKED_AT = 5  # rows, of which one that is recognised is enough
 LISTS = (
-    ("results", "results"), ("results",), ("testCases",), ("test_cases",), ("goldens",),
-    ("samples",), ("data",), ("rows",), ("runs",),
+    ("results", "results"), ("results",), *deepeval.LISTS, ("samples",), ("data",), ("rows",),
+    ("runs",),
 )  # fmt: skip
+SAID = {
+    "answers_written_as_json": (
+        "output",
+        "without an answer under a usual name (answer, output, response, result, text): what is "
+        "there is read as the answer, written as JSON",
+    ),
+}
 
 
 class SamplesFormat(Struct, frozen=True):
-    """How files of one tool are known and read: by a row of it, and all of it."""
+    """How files of one tool are known and read: by a row of it, and all of it.
+
+    marks: fields of which a row has at least one, whoever wrote it.
+    """
 
     recognises: Callable[[dict[str, Any]], bool]
     read: Callable[[Reading], Iterator[Sample]]
+    marks: tuple[str, ...]
 
 
 # The order matters: the first that recognises a row reads the file.
@@ -43,7 +56,7 @@ for name, reader in (
     ("ragas", ragas),
     ("jsonl", own),
 ):
-    SAMPLES_FORMATS.add(name, SamplesFormat(reader.recognises, reader.read))
+    SAMPLES_FORMATS.add(name, SamplesFormat(reader.recognises, reader.read, reader.MARKS))
 
 
 class SamplesFile:
@@ -77,16 +90,18 @@ class SamplesFile:
         self.facts["unknown_fields"] = self.unknown.total()
 
     def notes(self) -> list[str]:
-        """Return a line for each unknown field that is nearly one of ours: a slip of the pen?"""
-        own_names = [name for name in Sample.__struct_fields__ if name != "extra"]
-        if self.format_name != "jsonl":
-            return []
-        return [
-            f"{self.source.name}: {number:,} {'sample has' if number == 1 else 'samples have'} "
-            f"{unknown!r}, which ragstone does not know; {hint}"
-            for unknown, number in sorted(self.unknown.items())
-            if (hint := did_you_mean(_slips(unknown, own_names)))
+        """Return a line for each thing that a reader of the samples should know.
+
+        That is an unknown field that is nearly one of ours, and what could not be read as meant.
+        """
+        ours = self.format_name == "jsonl"
+        lines = slips(self.unknown, own.NAMES, "sample") if ours else []
+        lines += [
+            f"{count(number, noun)} {text}"
+            for name, (noun, text) in SAID.items()
+            if (number := self.facts[name])
         ]
+        return [f"{self.source.name}: {line}" for line in lines]
 
 
 def _texts(sample: Sample) -> Iterator[str]:
@@ -96,13 +111,6 @@ def _texts(sample: Sample) -> Iterator[str]:
     return (text for text in texts if text is not None)
 
 
-def _slips(unknown: str, known: list[str]) -> list[str]:
-    from difflib import SequenceMatcher
-
-    close = nearest(unknown, known, most=1)
-    return [each for each in close if SequenceMatcher(None, unknown.lower(), each).ratio() >= 0.8]
-
-
 def open_samples(path: str | Path | Source, format: str = "auto") -> SamplesFile:  # noqa: A002
     """Open a file of samples to be read one by one.
 
@@ -110,7 +118,11 @@ def open_samples(path: str | Path | Source, format: str = "auto") -> SamplesFile
     FormatError where no format has such rows.
     """
     source = path if isinstance(path, Source) else Source(path)
-    return SamplesFile(source, detect_samples(source) if format == "auto" else format)
+    if format == "auto":
+        return SamplesFile(source, detect_samples(source))
+    file = SamplesFile(source, format)
+    _check_marks(source, file.format_name)
+    return file
 
 
 def read_samples(path: str | Path | Source, format: str = "auto") -> list[Sample]:  # noqa: A002
@@ -123,22 +135,61 @@ def read_samples(path: str | Path | Source, format: str = "auto") -> list[Sample
 
 def detect_samples(source: Source) -> str:
     """Return the name of a file's format; raises FormatError where it has none."""
-    reading = Reading(source, Counter(), Counter())
-    outer = list(islice(reading.objects(), LOOKED_AT))
-    inner = list(islice(reading.objects(*LISTS), LOOKED_AT))
+    outer, inner = _first_rows(source)
     for name, each in SAMPLES_FORMATS.items():
         if any(each.recognises(row) for _, row in (*outer, *inner)):
             return name
     raise _unrecognised(source, inner)
 
 
-def _unrecognised(source: Source, rows: list[Any]) -> FormatError:
+def _first_rows(source: Source) -> tuple[list[Row], list[Row]]:
+    """Return the first objects of a file, and the first in its list; they may be the same."""
+    reading = Reading(source, Counter(), Counter())
+    outer = list(islice(reading.objects(), LOOKED_AT))
+    if outer and _is_by_columns(outer[0][1]):
+        raise source.error(
+            "the table stands here column by column; write it row by row, with pandas by "
+            'to_json(path, orient="records", lines=True)'
+        )
+    return outer, list(islice(reading.objects(*LISTS), LOOKED_AT))
+
+
+def _is_by_columns(row: dict[str, Any]) -> bool:
+    """Tell what pandas' to_json writes by default, or with orient="split"."""
+    if isinstance(row.get("columns"), list) and isinstance(row.get("data"), list):
+        return True
+    columns = list(row.values())
+    return bool(columns) and all(
+        isinstance(each, dict) and each and "".join(each).isdecimal() for each in columns
+    )
+
+
+def _check_marks(source: Source, name: str) -> None:
+    """Raise FormatError where no row has what every row of a format has."""
+    outer, inner = _first_rows(source)
+    marks = SAMPLES_FORMATS[name].marks
+    if not inner or any(mark in row for _, row in (*outer, *inner) for mark in marks):
+        return
+    place, row = inner[0]
+    raise source.error(
+        f"these are no samples of the format {name}: a row has {_fields(row)}; expected "
+        f"{' or '.join(map(repr, marks))}",
+        place.line,
+    )
+
+
+def _fields(row: dict[str, Any]) -> str:
+    return ", ".join(map(repr, list(row)[:8])) or "no field at all"
+
+
+def _unrecognised(source: Source, rows: list[Row]) -> FormatError:
     if not rows:
         return source.error("the file has no sample")
     place, row = rows[0]
-    found = ", ".join(map(repr, list(row)[:8])) or "no field at all"
+    found = _fields(row)
     kinds = {
         "relevant_ids": "judgments", "relevance": "judgments", "retrieved_ids": "a run",
+        "testRunLink": "a link of deepeval to results that are kept elsewhere",
     }  # fmt: skip
     kind = next((kind for name, kind in kinds.items() if name in row), None)
     hint = f"; this looks like {kind}" if kind else ""

@@ -14,6 +14,7 @@ from ragstone.formats.samples.times import nanoseconds, time_of
 from ragstone.formats.samples.tokens import usage_of
 from ragstone.model.samples import Context, Sample, Usage
 
+MARKS = ("run_type", "inputs", "outputs")
 KINDS: Mapping[str, Kind] = {"llm": "llm", "retriever": "retriever", "reranker": "reranker"}
 # What a run says of itself and not of the answer.
 IGNORED = (

@@ -15,6 +15,7 @@ from ragstone.formats.samples.reading import Place, Reading
 from ragstone.formats.samples.spans import Span, samples_of
 from ragstone.model.samples import Sample
 
+MARKS = ("resourceSpans",)
 ERROR = (2, "2", "STATUS_CODE_ERROR")
 
 

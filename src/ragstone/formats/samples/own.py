@@ -5,11 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ragstone.formats.samples.fields import Fields
 from ragstone.formats.samples.reading import Memory, Place, Reading
 from ragstone.model.samples import Citation, Context, Latency, Nugget, Sample, Usage
 
 CONTEXTS = "a list of texts or of objects like {id, text, score}"
+PARTS: Mapping[str, type[Struct]] = {
+    "usage": Usage,
+    "latency_ms": Latency,
+    "contexts[]": Context,
+    "reference_contexts[]": Context,
+    "nuggets[]": Nugget,
+    "citations[]": Citation,
+}
+NAMES = tuple(
+    name
+    for name in (
+        *Sample.__struct_fields__,
+        *(f"{part}.{name}" for part, made in PARTS.items() for name in made.__struct_fields__),
+    )
+    if name.rpartition(".")[2] != "extra"
+)
+"""All names that a sample may have, as paths."""
+MARKS = ("id", "_id")
 IMPORTANCE = ("vital", "okay")
 
 

@@ -6,13 +6,17 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ragstone.formats.samples.documents import documents_in
 from ragstone.formats.samples.fields import Fields
+from ragstone.formats.samples.providers import model_in
 from ragstone.formats.samples.reading import Place, Reading
 from ragstone.formats.samples.tokens import usage_of
 from ragstone.model.samples import Context, Latency, Sample, Usage
 
+MARKS = ("vars", "response")
 QUERY = ("query", "question", "input", "user_input", "prompt")
 CONTEXTS = ("context", "contexts", "documents")
+ANSWER = ("answer", "output", "response", "result", "text")  # in an output that is an object
 REFERENCE = ("reference", "expected", "expected_answer", "ground_truth", "expected_output")
 REFERENCE_ASSERTS = ("factuality", "similar", "context-recall", "model-graded-factuality", "equals")
 CALL_FAILED = 2  # its code for a call without an answer; 1 is an assertion that failed
@@ -44,17 +48,18 @@ def _column(values: Mapping[str, Any]) -> str:
     return f"{values.get('promptIdx')} {_provider(values)}"
 
 
-def _provider(values: Mapping[str, Any]) -> str:
+def _provider(values: Mapping[str, Any], *names: str) -> str:
+    """Return the provider: the text itself, or what is under the first of some names."""
     provider = values.get("provider")
     if isinstance(provider, Mapping):
-        provider = provider.get("label") or provider.get("id")
+        provider = next(filter(None, map(provider.get, names or ("label", "id"))), None)
     return provider if isinstance(provider, str) else ""
 
 
 def _sample(reading: Reading, place: Place, values: dict[str, Any], several: bool) -> Sample:
     fields = Fields(reading, place, values)
     given = fields.object("vars") or fields.inner("vars", {})
-    provider = _provider(fields.left)
+    provider, model = _provider(fields.left), model_in(_provider(fields.left, "id", "label"))
     fields.take("provider"), fields.take("id")
     test, prompt = fields.count("testIdx"), fields.count("promptIdx")
     item = given.identifier("id") or (reading.position() if test is None else str(test))
@@ -62,6 +67,7 @@ def _sample(reading: Reading, place: Place, values: dict[str, Any], several: boo
     response = fields.object("response")
     cached = bool(response and response.flag("cached"))
     reference = given.text_or_texts(*REFERENCE) or _asserted(fields)
+    answer, found = _output(response)
     contexts = _contexts(given)
     query = given.text(*QUERY) or _prompt(fields)
     fields.take("prompt")
@@ -69,10 +75,10 @@ def _sample(reading: Reading, place: Place, values: dict[str, Any], several: boo
     return Sample(
         fields.item,
         query=query,
-        answer=_answer(response),
-        contexts=contexts,
+        answer=answer,
+        contexts=contexts if found is None else found,
         reference=reference,
-        model=provider or None,
+        model=model or None,
         usage=None if cached else usage,
         cost_usd=None if cached else cost,
         latency_ms=_latency(fields, cached),
@@ -88,14 +94,23 @@ def _prompt(fields: Fields) -> str | None:
     return raw if isinstance(raw, str) else None
 
 
-def _answer(response: Fields | None) -> str | None:
-    """Take the output; one that was parsed from JSON is written as JSON again."""
-    if response is None:
-        return None
-    _, output = response.take("output")
-    if output is None or isinstance(output, str):
-        return output
-    return json.dumps(output, ensure_ascii=False, sort_keys=True)
+def _output(response: Fields | None) -> tuple[str | None, tuple[Context, ...] | None]:
+    """Take the answer, and the contexts that a structured output has beside it.
+
+    An output without an answer under a usual name is written as JSON again, and counted.
+    """
+    _, output = response.take("output") if response else ("", None)
+    if response is None or output is None or isinstance(output, str):
+        return output, None
+    found = output if isinstance(output, Mapping) else {}
+    name = next((name for name in ANSWER if isinstance(found.get(name), str)), None)
+    if name is None:
+        response.reading.facts["answers_written_as_json"] += 1
+        return json.dumps(output, ensure_ascii=False, sort_keys=True), documents_in(output)
+    contexts = documents_in(found)
+    read = (name, *(CONTEXTS if contexts is not None else ()))
+    response.left.update({f"output.{key}": each for key, each in found.items() if key not in read})
+    return found[name], contexts
 
 
 def _contexts(given: Fields) -> tuple[Context, ...] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from ragstone.formats.samples.chat import last_said
+from ragstone.formats.samples.chat import last_exchange, last_said
 from ragstone.formats.samples.fields import Fields
 from ragstone.formats.samples.reading import Reading
 from ragstone.model.samples import Context, Sample
@@ -15,6 +15,8 @@ QUERY = ("user_input", "question")
 ANSWER = ("response", "answer")
 CONTEXTS = ("retrieved_contexts", "contexts")
 REFERENCE = ("reference", "ground_truth", "ground_truths")
+MARKS = (*QUERY, *ANSWER, *CONTEXTS, *REFERENCE)
+CUT = "conversations_cut_to_the_last_turn"
 OLD = {"question", "answer", "contexts", "ground_truth", "ground_truths"}
 
 
@@ -32,10 +34,11 @@ def read(reading: Reading) -> Iterator[Sample]:
 
 
 def _sample(fields: Fields, item: str) -> Sample:
+    query, answer = _exchange(fields)
     return Sample(
         item,
-        query=_said(fields, "user", *QUERY),
-        answer=_said(fields, "assistant", *ANSWER),
+        query=query,
+        answer=answer,
         contexts=_contexts(fields, CONTEXTS, "retrieved_context_ids"),
         reference=fields.text_or_texts(*REFERENCE),
         reference_contexts=_contexts(fields, ("reference_contexts",), "reference_context_ids"),
@@ -43,11 +46,22 @@ def _sample(fields: Fields, item: str) -> Sample:
     )
 
 
+def _exchange(fields: Fields) -> tuple[str | None, str | None]:
+    """Take question and answer; in ragas' samples of many turns both stand in one conversation."""
+    answer = _said(fields, "assistant", *ANSWER)
+    name, value = fields.take(*QUERY)
+    if answer is None and isinstance(value, list):
+        fields.reading.facts[CUT] += 1
+        return last_exchange(value)
+    fields.left[name] = value
+    return _said(fields, "user", name), answer
+
+
 def _said(fields: Fields, who: str, *names: str) -> str | None:
     """Take a text; of a conversation, what was said last by somebody."""
     name, value = fields.take(*names)
     if isinstance(value, list):
-        fields.reading.facts["conversations_cut_to_the_last_turn"] += 1
+        fields.reading.facts[CUT] += 1
         return last_said(value, who)
     return None if value is None else fields.checked_text(name, value)
 

@@ -9,6 +9,8 @@ from ragstone.formats.samples.fields import Fields
 from ragstone.formats.samples.reading import Reading
 from ragstone.model.samples import Context, Sample
 
+MARKS = ("query_id", "query", "gt_answer", "response", "retrieved_context")
+
 
 def recognises(row: dict[str, Any]) -> bool:
     """Tell rows of RAGChecker by its name for the reference."""

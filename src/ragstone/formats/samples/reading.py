@@ -80,7 +80,7 @@ class Reading(Memory):
         """Go through the objects of JSON lines, of a JSON array, or of a JSON document.
 
         containers: paths of names; an object that has a list at one of them stands for what is in
-        the list.
+        the list, the first that is not empty.
         """
         for place, value in _outer(self.source):
             yield from self._unfolded(place, value, containers)
@@ -88,15 +88,15 @@ class Reading(Memory):
     def _unfolded(
         self, place: Place, value: dict[str, Any], containers: Sequence[Sequence[str]]
     ) -> Iterator[tuple[Place, dict[str, Any]]]:
-        for container in containers:
-            inside: Any = value
-            for name in container:
-                inside = inside.get(name) if isinstance(inside, dict) else None
-            if isinstance(inside, list):
-                path = ".".join(filter(None, [place.path, *container]))
-                yield from self._listed(Place(place.line, path), inside)
-                return
-        yield place, value
+        lists = [
+            (each, inside) for each in containers if (inside := _inside(value, each)) is not None
+        ]
+        if not lists:
+            yield place, value
+            return
+        container, values = next((each for each in lists if each[1]), lists[0])
+        path = ".".join(filter(None, [place.path, *container]))
+        yield from self._listed(Place(place.line, path), values)
 
     def _listed(self, place: Place, values: list[Any]) -> Iterator[tuple[Place, dict[str, Any]]]:
         for number, value in enumerate(values):
@@ -104,6 +104,13 @@ class Reading(Memory):
             if not isinstance(value, dict):
                 raise self.error(f"is {shown(value)}; an object was expected", inner)
             yield inner, value
+
+
+def _inside(value: Any, container: Sequence[str]) -> list[Any] | None:
+    """Return the list at a path of names; None where there is none."""
+    for name in container:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, list) else None
 
 
 def _outer(source: Source) -> Iterator[tuple[Place, dict[str, Any]]]:

@@ -8,11 +8,15 @@ import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import network_guard
+
+if TYPE_CHECKING:
+    from fakeclock import FakeClock
 
 GUARD = Path(__file__).resolve().parent / "guard"
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
@@ -26,8 +30,12 @@ for name in (
     "NO_COLOR",
     "PYTHONHASHSEED",
     "SOURCE_DATE_EPOCH",
+    "SSL_CERT_DIR",
+    "SSL_CERT_FILE",
 ):
     os.environ.pop(name, None)
+for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[name]
 # Children start twice as fast from compiled modules.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -107,6 +115,14 @@ class NetworkGuard:
 def pytest_configure(config: pytest.Config) -> None:
     """Guard every test, those beside this file's folder too."""
     config.pluginmanager.register(NetworkGuard(), "network-guard")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Return a clock that does not wait, for HTTP."""
+    from fakeclock import FakeClock
+
+    return FakeClock()
 
 
 @pytest.fixture(scope="session")

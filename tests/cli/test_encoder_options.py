@@ -53,9 +53,9 @@ ENCODER = ["--method", "embedding", "--encoder"]
 
 
 @pytest.fixture(autouse=True)
-def _no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name.startswith(("OPENAI_", "HF_")):
+        if name.startswith(("OPENAI_", "HF_")):
             monkeypatch.delenv(name)
 
 

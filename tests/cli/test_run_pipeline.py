@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from live import Live, wait_for
 from loopback import Loopback, answer
 from ragstone.cli.main import run as run_here
 from ragstone.formats.samples import read_samples
@@ -52,6 +47,9 @@ def listed(text):
     return ["d1"]
 '''
 
+LIVE = Live("pipeline", "mine:ask", "samples.jsonl")
+run, ok, refused, started = LIVE.run, LIVE.ok, LIVE.refused, LIVE.started
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -65,48 +63,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "queries.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     (tmp_path / "qrels.txt").write_text("".join(f"q{n} 0 d{n} 1\n" for n in range(0, 20, 2)))
     return tmp_path
-
-
-def command(*args: str, pipeline: str = "mine:ask", out: str = "samples.jsonl") -> list[str]:
-    return [sys.executable, "-m", "ragstone", "run-pipeline", "--pipeline", pipeline,
-            "--queries", "queries.jsonl", "--out", out, *args]  # fmt: skip
-
-
-class Done(NamedTuple):
-    """What a command in this process said."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(folder: Path, *args: str, **options: str) -> Done:
-    """Run the command here, as a new process would: in the folder, with none of its modules."""
-    paths = list(sys.path)
-    stdout, stderr = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
-    try:
-        with chdir(folder), redirect_stdout(stdout), redirect_stderr(stderr):
-            code = run_here(command(*args, **options)[3:])
-    finally:
-        sys.path[:] = paths
-        sys.modules.pop("mine", None)
-    said = [each.detach().getvalue().decode() for each in (stdout, stderr)]
-    return Done(code, *said)
-
-
-def ok(folder: Path, *args: str, **options: str) -> str:
-    done = run(folder, *args, **options)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
-    return done.stderr
-
-
-def refused(folder: Path, *args: str, **options: str) -> str:
-    done = run(folder, *args, **options)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (folder / "samples.jsonl").exists()
-    return done.stderr
 
 
 def samples(folder: Path, name: str = "samples.jsonl") -> list[Sample]:
@@ -226,30 +182,6 @@ def test_a_pipeline_that_fails_and_what_can_be_done(folder: Path) -> None:
 
 
 # ---- broken off, and continued ------------------------------------------------------------------
-
-
-@contextmanager
-def started(folder: Path, *args: str, pause: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        command(*args, pipeline="mine:marked"),
-        cwd=folder,
-        env={**os.environ, "PAUSE": pause},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate(timeout=20)
-
-
-def wait_for(journal: Path, lines: int) -> None:
-    for _ in range(3000):
-        if journal.exists() and journal.read_bytes().count(b"\n") > lines:
-            return
-        time.sleep(0.01)
-    raise AssertionError("the journal does not grow")
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder: Path) -> None:

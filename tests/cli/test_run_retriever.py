@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from live import Live, wait_for
 from ragstone import read_run
-from ragstone.cli.main import run as run_here
 
 SEARCH = '''
 import hashlib, os, time
@@ -54,6 +48,9 @@ class Documents:
 documents = Documents()
 '''
 
+LIVE = Live("retriever", "mine:search", "run.trec")
+run, ok, refused, started = LIVE.run, LIVE.ok, LIVE.refused, LIVE.started
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -63,49 +60,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "queries.jsonl").write_text("\n".join(rows) + "\n")
     (tmp_path / "qrels.txt").write_text("".join(f"q{n} 0 d{n} 1\n" for n in range(0, 20, 2)))
     return tmp_path
-
-
-def command(*args: str, retriever: str = "mine:search", out: str = "run.trec") -> list[str]:
-    return [sys.executable, "-m", "ragstone", "run-retriever", "--retriever", retriever,
-            "--queries", "queries.jsonl", "--out", out, *args]  # fmt: skip
-
-
-class Done(NamedTuple):
-    """What a command in this process said."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run(folder: Path, *args: str, retriever: str = "mine:search", out: str = "run.trec") -> Done:
-    """Run the command here, as a new process would: in the folder, with none of its modules."""
-    paths = list(sys.path)
-    stdout, stderr = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
-    try:
-        with chdir(folder), redirect_stdout(stdout), redirect_stderr(stderr):
-            code = run_here(command(*args, retriever=retriever, out=out)[3:])
-    finally:
-        sys.path[:] = paths
-        sys.modules.pop("mine", None)
-    said = [each.detach().getvalue().decode() for each in (stdout, stderr)]
-    return Done(code, *said)
-
-
-def ok(folder: Path, *args: str, **options: str) -> str:
-    done = run(folder, *args, **options)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == ""
-    return done.stderr
-
-
-def refused(folder: Path, *args: str, **options: str) -> str:
-    done = run(folder, *args, **options)
-    assert done.returncode == 2, done.stderr
-    assert "Traceback" not in done.stderr
-    out = options.get("out", "run.trec")
-    assert out == "queries.jsonl" or not (folder / out).exists()
-    return done.stderr
 
 
 # ---- the run ------------------------------------------------------------------------------------
@@ -190,7 +144,7 @@ def test_a_query_id_that_trec_cannot_hold_is_said_before_anything_is_run(
 
 def test_out_is_a_folder(folder: Path) -> None:
     (folder / "x.trec").mkdir()
-    assert "--out x.trec is a folder; name a file" in run(folder, out="x.trec").stderr
+    assert "--out x.trec is a folder; name a file" in run(folder, out="x.trec").err
 
 
 def test_quiet_says_nothing(folder: Path) -> None:
@@ -245,7 +199,7 @@ def test_a_retriever_that_fails_and_what_can_be_done(folder: Path) -> None:
     assert "(mine.py:" in said
     assert ", in fails)" in said
     assert "3 of 20 queries are kept in run.trec.journal: the same command with --resume" in said
-    said = run(folder, "--verbose", "--resume", retriever="mine:fails").stderr
+    said = run(folder, "--verbose", "--resume", retriever="mine:fails").err
     assert "Traceback" in said
     said = ok(folder, "--on-error", "record", "--to", "jsonl", "--resume", retriever="mine:fails")
     assert "warning: 1 of 20 queries failed and are kept without results" in said
@@ -256,32 +210,6 @@ def test_a_retriever_that_fails_and_what_can_be_done(folder: Path) -> None:
 
 
 # ---- broken off, and continued -------------------------------------------------------------------
-
-
-@contextmanager
-def started(
-    folder: Path, *args: str, pause: str, out: str = "run.trec"
-) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        command(*args, retriever="mine:marked", out=out),
-        cwd=folder,
-        env={**os.environ, "PAUSE": pause},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate(timeout=20)
-
-
-def wait_for(journal: Path, lines: int) -> None:
-    for _ in range(3000):
-        if journal.exists() and journal.read_bytes().count(b"\n") > lines:
-            return
-        time.sleep(0.01)
-    raise AssertionError("the journal does not grow")
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from fakeclock import FakeClock
 
 NAMES = {
-    *("OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST", "SSL_CERT_FILE", "SSL_CERT_DIR"),
+    *("OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_HOST"),
     *("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HUB_OFFLINE"),
     *("TRANSFORMERS_OFFLINE", "XDG_CACHE_HOME"),
 }
@@ -17,9 +15,8 @@ NAMES = {
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name in NAMES:
-            monkeypatch.delenv(name)
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

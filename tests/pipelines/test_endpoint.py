@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -24,11 +23,8 @@ RESULTS = "hits[].{id: key, score: s, text: body}"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries without long waits, and no proxy of the developer's."""
+    """Retry without long waits."""
     monkeypatch.setattr("ragstone.http.Retry", partial(Retry, first=0.001))
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
 
 
 def search(connection: Any, request: Request) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import Any
 
@@ -29,11 +28,8 @@ RESPONSE = (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries without long waits, and no proxy of the developer's."""
+    """Retry without long waits."""
     monkeypatch.setattr("ragstone.http.Retry", partial(Retry, first=0.001))
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
 
 
 def ask(connection: Any, request: Request) -> None:

@@ -144,14 +144,18 @@ def test_score_text(said: Callable[..., str], text: str) -> None:
     assert said(run=RUN + f"q1 Q0 c 3 {text} t\n".encode()) == expected
 
 
+def refused_as_not_finite(said: Callable[..., str], text: str) -> bool:
+    return f"'{text}' is not a finite number" in said(run=RUN + f"q1 Q0 c 3 {text} t\n".encode())
+
+
 @pytest.mark.parametrize("text", ["nan", "NaN", "-nan"])
 def test_score_nan(said: Callable[..., str], text: str) -> None:
-    assert f"'{text}' is not a finite number" in said(run=RUN + f"q1 Q0 c 3 {text} t\n".encode())
+    assert refused_as_not_finite(said, text)
 
 
 @pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999"])
 def test_score_infinite(said: Callable[..., str], text: str) -> None:
-    assert f"'{text}' is not a finite number" in said(run=RUN + f"q1 Q0 c 3 {text} t\n".encode())
+    assert refused_as_not_finite(said, text)
 
 
 def test_score_forms(write: Write) -> None:

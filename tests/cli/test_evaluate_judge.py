@@ -62,6 +62,34 @@ def test_offline_needs_a_cache_and_options_need_a_judge(folder: Path) -> None:
     assert "--estimate goes with --judge" in done.message
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--floor", "coherence=high"], "'high'"),
+        (["--measure", "coherence", "--floor", "toxicity=0.5"], "'toxicity' names no measure"),
+        (["--max-failed", "some"], "some"),
+        (["--max-not-applicable", "-1"], "-1"),
+        (["--rows", "best:3"], "--rows best:3: expected"),
+        (["--measure", "coherence", "--measure", "answer_similarity"], "--encoder MODEL"),
+        (["--measure", "coherence", "--measure", "nDCG@3"], "nDCG@3: no sample has both contexts"),
+        (["--measure", "coherence", "--measure", "leaked"], "about"),
+        (["--measure", "coherence", "--prices", "judge.toml"], "judge.toml"),
+        (["--measure", "token_f1"], "no measure that was named is judged"),
+        (["--per-item", "--format", "json"], "--per-item goes with"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_told_before_a_judge_is_paid(
+    more: list[str], said: str, folder: Path
+) -> None:
+    with Loopback(honest()) as server:
+        write_judge(folder, server)
+        done = evaluate(folder, *more, "--out", "out.json")
+        assert server.requests == []
+    assert done.code == 2
+    assert said in done.message
+    assert not (folder / "out.json.journal").exists()
+
+
 def test_a_redacted_report_quotes_neither_samples_nor_replies(folder: Path) -> None:
     reply = says('{"reason": "It is blue, says Q.", "verdict": "mostly"}')
     with Loopback(by_item({"q2": says("It is blue nonsense")}, reply)) as server:

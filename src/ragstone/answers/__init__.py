@@ -7,7 +7,7 @@ computes measures of one kind; `kernels` says what a sample must have for each.
 from ragstone.answers.abstaining import Abstentions, read_abstentions
 from ragstone.answers.choosing import LeftOut
 from ragstone.answers.entailment import NliSupport, SupportFunction
-from ragstone.answers.evaluating import Evaluation, evaluate
+from ragstone.answers.evaluating import Evaluation, check_measures, evaluate
 from ragstone.answers.form import WordList, read_word_list
 from ragstone.answers.options import Options
 
@@ -19,6 +19,7 @@ __all__ = [
     "Options",
     "SupportFunction",
     "WordList",
+    "check_measures",
     "evaluate",
     "read_abstentions",
     "read_word_list",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from ragstone.answers.retrieval import Retrieval, score_retrieval
 from ragstone.answers.similarity import Similarity
 from ragstone.errors import InputError, UsageError
 from ragstone.measures import Aggregate, parse_measure
-from ragstone.model import Qrels, Scores
+from ragstone.model import FAILED_SAMPLES, Qrels, Scores
 from ragstone.model.samples import Sample
 from ragstone.progress import Progress, Silent
 
@@ -68,13 +68,11 @@ def evaluate(
     ({'id': ['q1', 'q2'], 'token_f1': [0.6666666666666666, None], 'token_recall': [1.0, None]}, \
 {1: 'system_failed'})
     """
-    told, kept = options or Options(), list(samples)
-    if not kept:
-        raise InputError("there is no sample; nothing can be evaluated")
+    told, kept = options or Options(), _some(samples)
     similarity = None if told.encoder is None else Similarity(told.encoder)
     kernels = told.kernels(similarity)
     choice = usual(kept, kernels, k=told.k) if measures is None else asked(measures, told.k)
-    chosen = _chosen(choice, kernels, judged)
+    chosen = _chosen(choice, kernels, () if judged is None else judged.cells)
     if similarity is not None:
         similarity.prepare(kept)
     retrieval, choice = _retrieval(kept, qrels, choice, told, is_usual=measures is None)
@@ -97,14 +95,39 @@ def evaluate(
     )
 
 
+def check_measures(
+    samples: Iterable[Sample],
+    measures: Iterable[str | Aggregate],
+    *,
+    judged: Collection[str] = (),
+    qrels: Qrels | None = None,
+    options: Options | None = None,
+) -> None:
+    """Raise what `evaluate` would, of measures that cannot be computed, before a judge is paid.
+
+    judged: the names of measures that a judge will compute.
+    """
+    told, kept = options or Options(), _some(samples)
+    similarity = None if told.encoder is None else Similarity(told.encoder)
+    choice = asked(measures, told.k)
+    _chosen(choice, told.kernels(similarity), judged)
+    _retrieval(kept, qrels, choice, told, is_usual=False)
+
+
+def _some(samples: Iterable[Sample]) -> list[Sample]:
+    kept = list(samples)
+    if not kept:
+        raise InputError("there is no sample; nothing can be evaluated")
+    return kept
+
+
 def _chosen(
-    choice: Choice, kernels: Mapping[str, Kernel], judged: Judged | None
+    choice: Choice, kernels: Mapping[str, Kernel], judged: Collection[str]
 ) -> dict[str, Kernel]:
     """Return the kernels of the measures of answers that are chosen and not judged."""
     if not (choice.answers or choice.retrieval or choice.operations is None or choice.operations):
         raise UsageError("no measure was named")
-    by_judge = () if judged is None else judged.cells
-    names = [name for name in choice.names if name not in by_judge]
+    names = [name for name in choice.names if name not in judged]
     asked_only = {name: translation_kernel(name) for name in names if name in TRANSLATION}
     known = {**kernels, **asked_only}
     check_computable(names, known)
@@ -158,7 +181,7 @@ def _facts(samples: Sequence[Sample], retrieval: Retrieval | None) -> dict[str, 
     found = {} if retrieval is None else retrieval.scores.facts
     return {
         "samples": len(samples),
-        "failed_samples": sum(each.error is not None for each in samples),
+        FAILED_SAMPLES: sum(each.error is not None for each in samples),
         "warm_up_samples": sum(each.is_warm_up for each in samples),
         **found,
     }

@@ -16,6 +16,7 @@ from ragstone.cli.encoder_options import (
     offline_option,
 )
 from ragstone.cli.evaluate_judge import (
+    Asking,
     asking,
     check_judging,
     estimated,
@@ -226,8 +227,8 @@ def evaluate(
             raise UsageError("--per-item goes with --format table or markdown")
         if options["estimate"]:
             read, _ = _samples(inputs, samples, options["samples_format"])
-            page_ = estimated(read, asking(inputs, options), options)
-            print_page(page_, "table" if shown == "json" else shown)
+            told = estimated(read, asking(inputs, options), options)
+            print_page(told, "table" if shown == "json" else shown)
             return 0
         report, found = _evaluate(inputs, paths, out, options)
         deliver(report, out)
@@ -255,6 +256,8 @@ def _evaluate(
     asked = asking(inputs, options)
     qrels = _qrels(inputs, paths, options)
     told, of_encoder = _options(inputs, paths, options, samples)
+    if asked.judges:
+        _check(samples, asked, qrels, told, options)
     judged = judge(samples, asked, out, options)
     found = evaluate_samples(
         samples,
@@ -281,6 +284,34 @@ def _evaluate(
         judged=judged,
     )
     return report, found
+
+
+def _check(
+    samples: Sequence[Sample],
+    asked: Asking,
+    qrels: Qrels | None,
+    told: Options,
+    options: Mapping[str, Any],
+) -> None:
+    """Refuse what would be refused in the end, before a judge is paid for nothing."""
+    from ragstone.answers import check_measures
+    from ragstone.gate import Allowance
+    from ragstone.gate.options import read_floors
+    from ragstone.gate.target import require
+    from ragstone.measures import parse_aggregate
+    from ragstone.reports.rows import parse_rows
+
+    parse_rows(options["rows"], len(samples))
+    for name in ("max_failed", "max_not_applicable"):
+        Allowance.of(options[name], name)
+    floors = read_floors(options["floors"])
+    if not asked.measures:
+        return
+    names = [each if isinstance(each, str) else each.measure for each in asked.judged(samples)]
+    check_measures(samples, asked.measures, judged=names, qrels=qrels, options=told)
+    measures = [parse_aggregate(name).measure for name in asked.measures]
+    for target in floors:
+        require("floor", target, measures, "the report")
 
 
 def _samples(inputs: Inputs, path: str, format_: str) -> tuple[list[Sample], list[str]]:

@@ -34,6 +34,10 @@ class Asking(NamedTuple):
     rubrics: list[Rubric]
     measures: list[str]
 
+    def judged(self, samples: Sequence[Sample]) -> list[str | Rubric]:
+        """Return what the judges are to compute; raises UsageError where that is nothing."""
+        return judged_measures(self.measures, samples, self.rubrics)
+
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "faithfulness": ("answer", "context texts"),
@@ -180,7 +184,7 @@ def estimated(samples: Sequence[Sample], asked: Asking, options: Mapping[str, An
     from ragstone.reports import numbers
     from ragstone.reports.renderers.page import Page, Table, Text
 
-    measures = judged_measures(asked.measures, samples, asked.rubrics)
+    measures = asked.judged(samples)
     with _cache(options, read_only=True) as cache:
         found = estimate(samples, measures, asked.judges, repeat=options["repeat"], cache=cache)
     rows = [
@@ -220,7 +224,7 @@ def judge(
     from ragstone.cli.progress import progress
     from ragstone.judge import Plan, judge_samples, open_judges
 
-    measures = judged_measures(asked.measures, samples, asked.rubrics)
+    measures = asked.judged(samples)
     judges = open_judges(asked.judges, unasked=options["offline"])
     plan = Plan.of(samples, measures, repeat=options["repeat"])
     with _cache(options, read_only=options["offline"]) as cache:

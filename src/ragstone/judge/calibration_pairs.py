@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ragstone.errors import InputError
+from ragstone.errors import InputError, listed
 from ragstone.formats.labels import Label, Labels
 from ragstone.measures import parse_measure
 from ragstone.measures.declaration import Direction
@@ -178,6 +178,4 @@ def _between(label: Label, sides: Sides, labels: Labels) -> Label:
 
 
 def _listed(names: Sequence[str] | Mapping[str, object]) -> str:
-    listed = list(names)
-    more = f" and {len(listed) - 8} more" if len(listed) > 8 else ""
-    return (", ".join(listed[:8]) or "no measure") + more
+    return listed(list(names), 8) or "no measure"

@@ -45,6 +45,9 @@ def factory():
 
 def listed(text):
     return ["d1"]
+
+def slipped(text):
+    return {**ask(text), "latncy_ms": 3}
 '''
 
 LIVE = Live("pipeline", "mine:ask", "samples.jsonl")
@@ -129,6 +132,18 @@ def test_several_calls_of_a_question(folder: Path) -> None:
     assert latency is not None
     assert len(latency.extra["calls"]) == 3
     assert latency.total == sorted(latency.extra["calls"])[1]
+
+
+def test_slips_in_the_names_of_fields_are_pointed_out(folder: Path) -> None:
+    rows = [{"id": "q1", "text": "text 1", "refrence": "b", "title": "c", "anwser": 1, "shop": 2}]
+    (folder / "queries.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    said = ok(folder, pipeline="mine:slipped").splitlines()
+    slip = "which ragstone does not know; did you mean"
+    assert said[:3] == [
+        f"warning: queries.jsonl: 1 question has 'anwser', {slip} answer?",
+        f"warning: queries.jsonl: 1 question has 'refrence', {slip} reference?",
+        f"warning: 1 sample has 'latncy_ms', {slip} latency_ms?",
+    ]
 
 
 # ---- what is refused ----------------------------------------------------------------------------

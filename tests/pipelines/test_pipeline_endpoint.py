@@ -34,7 +34,8 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ask(connection: Any, request: Request) -> None:
     """Answer with what was asked."""
-    said = {"answer": request.json["query"].upper(), "contexts": [], "usage": {"input_tokens": 1}}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    said = {"answer": request.json["query"].upper(), "contexts": [], "usage": usage}
     later(0.01, answer(json=said))(connection, request)
 
 

@@ -230,6 +230,17 @@ def test_ids_from_the_metadata_and_of_the_parent() -> None:
         ({"answer": "a", "contexts": [{"id": "d", "score": "x"}]}, "context 1: the score of"),
         ({"answer": "a", "contexts": [("a", float("nan"))]}, "context 1: the score of 'a' is nan"),
         ({"answer": "a", "usage": {"tokens": 3}}, "'usage' is {'tokens': 3}"),
+        ({"answer": "a", "usage": {"input_tokens": "5", "output_tokens": 2}},
+         "'usage' has '5' as input_tokens; a whole number of at least 0 was expected"),
+        ({"answer": "a", "usage": {"input_tokens": -1, "output_tokens": 2}},
+         "'usage' has -1 as input_tokens; a whole number"),
+        ({"answer": "a", "usage": {"prompt_tokens": 3, "completion_tokens": 2.5}},
+         "'usage' has 2.5 as completion_tokens; a whole number"),
+        ({"answer": "a", "usage": {"prompt_tokens_details": {"cached_tokens": -1}}},
+         "'usage' has -1 as prompt_tokens_details.cached_tokens; a whole number"),
+        ({"answer": "a", "usage": Usage(-1, 2)}, "'usage' has -1 as input_tokens; a whole number"),
+        ({"answer": "a", "contexts": [Context(5)]},  # type: ignore[arg-type]
+         "context 1: contexts[0].text is 5; a text was expected"),
         ({"answer": "a", "cost_usd": "free"}, "cost_usd is 'free'; a finite number"),
         ({"answer": "a", "latency_ms": {"retrieval": -1}}, "latency_ms.retrieval is -1"),
     ],
@@ -460,24 +471,39 @@ def test_what_is_kept_is_taken_again_and_what_failed_is_tried_again(tmp_path: Pa
 # ---- what is said of the samples ----------------------------------------------------------------
 
 
+USAGE = {"input_tokens": 1, "output_tokens": 1}
+
+
 @pytest.mark.parametrize(
     ("output", "said"),
     [
-        ({"answer": " ", "contexts": [], "usage": {"input_tokens": 1}}, ["2 of 2 answers are"]),
+        ({"answer": " ", "contexts": [], "usage": USAGE}, ["2 of 2 answers are"]),
         (
-            {"answer": "a", "usage": {"input_tokens": 1}},
+            {"answer": "a", "usage": USAGE},
             ["no sample has contexts, so that what an answer stands on cannot be measured there"],
         ),
         (
-            {"answer": "a", "contexts": ["x"], "usage": {"input_tokens": 1}},
+            {"answer": "a", "contexts": ["x"], "usage": USAGE},
             ["no context has an id, so that the samples give no retrieval run"],
         ),
         ({"answer": "a", "contexts": []}, ["no sample has usage, so that tokens and cost"]),
         (
-            {"answer": "a", "contexts": [], "usage": {"input_tokens": 1}, "o": object()},
+            {"answer": "a", "contexts": [], "usage": USAGE, "o": object()},
             ["2 fields of an answer is no JSON and was left out"],
         ),
-        ({"answer": "a", "contexts": [{"id": "d"}], "usage": {"input_tokens": 1}}, []),
+        (
+            {"answer": "a", "contexts": [{"id": "d"}], "usage": {"input_tokens": 1}},
+            ["2 of 2 samples have usage with one of input_tokens and output_tokens alone"],
+        ),
+        (
+            {"answer": "a", "contexts": [{"id": "d"}], "usage": USAGE, "latncy_ms": 3},
+            ["2 samples have 'latncy_ms', which ragstone does not know; did you mean latency_ms?"],
+        ),
+        (
+            {"answer": "a", "contexts": [{"id": "d"}], "usage": USAGE, "latency_ms": {"totl": 3}},
+            ["2 samples have 'latency_ms.totl', which ragstone does not know; did you mean"],
+        ),
+        ({"answer": "a", "contexts": [{"id": "d"}], "usage": USAGE, "shop": "b"}, []),
     ],
 )  # fmt: skip
 def test_what_a_reader_should_know(output: Any, said: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -108,11 +109,14 @@ class Command(LiveCommand):
 
     def _questions(self) -> dict[str, Sample]:
         from ragstone.formats import in_folder, read_qrels
-        from ragstone.formats.samples import read_questions
+        from ragstone.formats.samples import question_slips, read_questions
 
         path, judgments = self.options["queries"], self.options["qrels"]
         self.check_files()
-        questions = read_questions(in_folder(path, "queries.jsonl"), self.options["query_field"])
+        file, unknown = in_folder(path, "queries.jsonl"), Counter[str]()
+        questions = read_questions(file, self.options["query_field"], unknown)
+        for line in question_slips(unknown):
+            log.warning(f"{file}: {line}")
         if judgments is None:
             return questions
         return judged_only(questions, read_qrels(judgments), path, judgments)

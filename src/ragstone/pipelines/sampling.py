@@ -126,13 +126,13 @@ class Sampler:
 
     def _context(self, rank: int, document: Any, facts: Counter[str]) -> Context:
         """Read a context: a text, or a document of any form with or without an id."""
-        if isinstance(document, Context):
-            return document
         if isinstance(document, str):
             return Context(_whole(document))
         try:
+            if isinstance(document, Context):
+                return _checked(document)
             return self._document(self._hits.hit(document), facts)
-        except (NotResultsError, BadHitError) as error:
+        except (NotResultsError, BadHitError, FormatError) as error:
             raise NotResultsError(f"context {rank}: {error}") from None
 
     def _document(self, hit: Hit, facts: Counter[str]) -> Context:
@@ -179,6 +179,12 @@ def _own(item: str, sample: Sample) -> Sample:
     fields = plain(sample)
     fields.pop("id")
     return sample_from(item, _plain(fields))
+
+
+def _checked(context: Context) -> Context:
+    """Return a Context that the pipeline made, checked."""
+    [found] = sample_from("", {"contexts": [plain(context)]}).contexts or ()
+    return found
 
 
 def _part(sample: Sample, seen: Observed, name: str) -> float | None:

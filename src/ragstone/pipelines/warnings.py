@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from ragstone.errors import shortened
+from ragstone.formats.samples import sample_slips
 from ragstone.model.samples import Sample
 from ragstone.pipelines.record import Record
 from ragstone.scoring import warnings as said
@@ -173,9 +175,32 @@ def _usage(samples: Sequence[Sample]) -> Iterator[str]:
         )
 
 
+def _counts(samples: Sequence[Sample]) -> Iterator[str]:
+    known = [sample.usage for sample in samples if sample.usage is not None]
+    without = sum(usage.total_tokens is None for usage in known)
+    if without:
+        yield (
+            f"{without:,} of {len(samples):,} samples have usage with one of input_tokens and "
+            "output_tokens alone, so that their total, and their cost by a price, are not known"
+        )
+
+
+def _slips(samples: Sequence[Sample]) -> Iterator[str]:
+    unknown: Counter[str] = Counter()
+    for sample in samples:
+        unknown.update(list(sample.extra))
+        parts = {"usage": sample.usage, "latency_ms": sample.latency_ms}
+        unknown.update(
+            f"{part}.{name}" for part, each in parts.items() if each for name in each.extra
+        )
+    yield from sample_slips(unknown)
+
+
 SAMPLE_CHECKS: tuple[Callable[[Sequence[Sample]], Iterator[str]], ...] = (
     _answers,
     _contexts,
     _ids,
     _usage,
+    _counts,
+    _slips,
 )

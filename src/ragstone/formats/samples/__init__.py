@@ -11,20 +11,23 @@ from ragstone.formats.samples.files import (
     open_samples,
     read_samples,
 )
-from ragstone.formats.samples.own import sample_from
-from ragstone.formats.samples.questions import read_questions
-from ragstone.formats.samples.tokens import usage_of
+from ragstone.formats.samples.own import sample_from, sample_slips
+from ragstone.formats.samples.questions import question_slips, read_questions
+from ragstone.formats.samples.tokens import odd_count, usage_of
 from ragstone.formats.samples.writer import plain, write_samples
 
 __all__ = [
     "SAMPLES_FORMATS",
     "SamplesFile",
     "detect_samples",
+    "odd_count",
     "open_samples",
     "plain",
+    "question_slips",
     "read_questions",
     "read_samples",
     "sample_from",
+    "sample_slips",
     "usage_of",
     "write_samples",
 ]

@@ -84,8 +84,8 @@ def _conversation(fields: Fields) -> Sample:
     item = fields.claim(fields.identifier("id", "_id") or fields.reading.position())
     turns: list[Mapping[str, Any]] = fields.take("turns")[1]
     query, answer = last_exchange(turns)
-    last = next((turn for turn in reversed(turns) if turn["role"] == "assistant"), {})
-    said = fields.inner(f"turns[{len(turns) - 1}]", dict(last))
+    spoken = [turn for turn in turns if turn["role"] == "assistant"]
+    said = fields.inner("turns", dict(spoken[-1]) if spoken else {})
     fields.reading.facts[CUT] += 1
     return Sample(
         item,

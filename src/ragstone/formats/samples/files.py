@@ -14,7 +14,6 @@ from ragstone.errors import FormatError, count
 from ragstone.formats.jsonl import is_whole
 from ragstone.formats.samples import deepeval, langsmith, otlp, own, promptfoo, ragas, ragchecker
 from ragstone.formats.samples.reading import Place, Reading
-from ragstone.formats.slips import slips
 from ragstone.formats.source import Source
 from ragstone.model.samples import Sample
 from ragstone.registry import Registry
@@ -95,7 +94,7 @@ class SamplesFile:
         That is an unknown field that is nearly one of ours, and what could not be read as meant.
         """
         ours = self.format_name == "jsonl"
-        lines = slips(self.unknown, own.NAMES, "sample") if ours else []
+        lines = own.sample_slips(self.unknown) if ours else []
         lines += [
             f"{count(number, noun)} {text}"
             for name, (noun, text) in SAID.items()

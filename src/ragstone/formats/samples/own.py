@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ragstone.formats.samples.fields import Fields
 from ragstone.formats.samples.reading import Memory, Place, Reading
+from ragstone.formats.slips import slips
 from ragstone.model.samples import Citation, Context, Latency, Nugget, Sample, Usage
 
 CONTEXTS = "a list of texts or of objects like {id, text, score}"
@@ -29,6 +30,13 @@ NAMES = tuple(
     if name.rpartition(".")[2] != "extra"
 )
 """All names that a sample may have, as paths."""
+
+
+def sample_slips(unknown: Mapping[str, int]) -> list[str]:
+    """Return a line for each field of samples that is nearly one of ours: a slip of the pen?"""
+    return slips(unknown, NAMES, "sample")
+
+
 MARKS = ("id", "_id")
 IMPORTANCE = ("vital", "okay")
 

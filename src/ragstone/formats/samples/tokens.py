@@ -33,7 +33,7 @@ CACHE_READ, CACHE_WRITTEN = "cache_read_input_tokens", "cache_creation_input_tok
 def usage_of(values: Mapping[str, Any]) -> Usage | None:
     """Return what is known of the tokens of a call; None where nothing is.
 
-    What is no whole number is not known.
+    What is no whole number is not known; `odd_count` tells it.
 
     >>> usage_of({"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}).total_tokens
     11
@@ -50,12 +50,29 @@ def usage_of(values: Mapping[str, Any]) -> Usage | None:
     return None if usage == Usage() else usage
 
 
+def odd_count(values: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """Return the first count under a known name that is no whole number of at least 0.
+
+    >>> odd_count({"prompt_tokens": 9, "completion_tokens": "2"})
+    ('completion_tokens', '2')
+    """
+    for path in (*INPUT, *OUTPUT, *CACHED, *REASONING, CACHE_READ, CACHE_WRITTEN):
+        value = _at(values, path)
+        if value is not None and _count(value) is None:
+            return path, value
+    return None
+
+
+def _at(values: Mapping[str, Any], path: str) -> Any:
+    value: Any = values
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
 def _first(values: Mapping[str, Any], paths: tuple[str, ...]) -> int | None:
     for path in paths:
-        value: Any = values
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if (found := _count(value)) is not None:
+        if (found := _count(_at(values, path))) is not None:
             return found
     return None
 

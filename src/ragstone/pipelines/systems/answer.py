@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ragstone.formats.samples import usage_of
+from ragstone.formats.samples import odd_count, plain, usage_of
 from ragstone.formats.samples.chat import text_of
 from ragstone.model.samples import Usage
 from ragstone.pipelines.hits import NotResultsError
@@ -140,9 +140,15 @@ def _said_usage(said: Any, value: Any) -> Usage | None:
     """Return the usage in a dict, under any provider's names, else that of the answer's message."""
     if said is None:
         return _usage(value)
+    whole = plain(said) if isinstance(said, Usage) else said
+    fields = whole if isinstance(whole, Mapping) else getattr(whole, "__dict__", None)
+    if isinstance(fields, Mapping) and (odd := odd_count(fields)):
+        name, count = odd
+        raise NotResultsError(
+            f"'usage' has {brief(count)} as {name}; a whole number of at least 0 was expected"
+        )
     if isinstance(said, Usage):
         return said
-    fields = said if isinstance(said, Mapping) else getattr(said, "__dict__", None)
     usage = usage_of(fields) if isinstance(fields, Mapping) else None
     if usage is None:
         raise NotResultsError(

@@ -357,6 +357,8 @@ def test_retrieval_comes_from_ids() -> None:
 def test_judgments_that_fit_no_sample() -> None:
     with pytest.raises(InputError, match="the qrels have 'x', the samples have 'q'"):
         evaluate([answered("x")], ["RR"], qrels=Qrels.of({"x": {"d1": 1}}))
+    with pytest.raises(InputError, match="the qrels have no judgments: none of their rows has"):
+        evaluate([answered("x")], ["RR"], qrels=Qrels({}, ("x",), {}))
     with pytest.raises(UsageError, match="RR: no sample has both contexts with ids and judgments"):
         evaluate([answered("x")], ["RR"])
 

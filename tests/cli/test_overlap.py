@@ -220,6 +220,23 @@ def test_what_is_refused(folder: Path, args: list[str], message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("args", "reader"),
+    [
+        (["--within", "a"], "--within"),
+        (["--a", "a", "--within"], "--a"),
+        (["--a", "b", "--within", "a"], "--a or --within"),
+        (["--a", "b", "--b", "a"], "--b"),
+    ],
+    ids=str,
+)
+def test_the_flag_that_reads_what_would_be_written(
+    folder: Path, args: list[str], reader: str
+) -> None:
+    done = ragstone("overlap", *args, "--write-deduplicated", "a", cwd=folder)
+    assert done.message.startswith(f"error: --write-deduplicated a is what {reader} reads; name")
+
+
+@pytest.mark.parametrize(
     ("method", "flag", "others"),
     [
         ("exact", "--threshold=0.7", "jaccard and minhash"),

@@ -116,10 +116,12 @@ def test_judged_queries_that_are_not_there_are_warned_of(folder: Path) -> None:
     with (folder / "qrels.txt").open("a") as file:
         file.write("q77 0 d1 1\n")
     said = ok(folder, "--qrels", "qrels.txt")
-    assert "1 judged queries are not in queries.jsonl" in said
+    assert "1 judged query is not in queries.jsonl" in said
     (folder / "other.txt").write_text("x1 0 d1 1\n")
     said = refused(folder, "--qrels", "other.txt", out="other.trec")
     assert "other.txt judges none of the queries in queries.jsonl: the judgments have" in said
+    said = refused(folder, "--qrels", "queries.jsonl", out="other.trec")
+    assert "queries.jsonl has no judgments: none of its rows has relevant_ids or" in said
 
 
 def test_another_field_of_the_queries(folder: Path) -> None:

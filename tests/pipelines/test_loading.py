@@ -88,7 +88,14 @@ def test_a_module_below_what_is_no_folder(name: str) -> None:
 def test_an_attribute_that_is_not_there() -> None:
     write("mine.py", "def baseline(): pass", "class Store: pass", "store = Store()")
     assert "module 'mine' has no 'basline'; did you mean baseline?" in refused("mine:basline()")
-    assert "it has " in refused("mine:xyzzy")
+    assert refused("mine:xyzzy").endswith("; it has Store, baseline, store")
+    write("mine_imports.py", "import os", "from json import dumps", "K = 3", "class Rag: pass")
+    assert refused("mine_imports:nosuch").endswith("has no 'nosuch'; it has Rag")
+    assert refused("mine_imports:dump").endswith("has no 'dump'; it has Rag")
+    write("mine_empty.py", "import os")
+    assert refused("mine_empty:nosuch").endswith("; it defines nothing that could be run")
+    write("mine_listed.py", "from json import dumps", "__all__ = ['dumps']")
+    assert "did you mean dumps?" in refused("mine_listed:dump")
     assert "has no 'find'" in refused("mine:store.find")
 
 

@@ -96,6 +96,10 @@ def _facts(samples: Sequence[Sample], judged: Qrels) -> dict[str, int]:
 
 
 def _no_match(samples: Sequence[Sample], judged: Qrels, run: Run) -> InputError:
+    if not judged:
+        return InputError(
+            "the qrels have no judgments: none of their rows has relevant_ids or relevance"
+        )
     if not run:
         return InputError(
             "--qrels judges retrieval, but no sample has contexts with ids; write an id in each "

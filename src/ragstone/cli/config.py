@@ -12,7 +12,7 @@ from ragstone.errors import FormatError, UsageError, did_you_mean, nearest
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def config_option(table: str) -> Callable[[F], F]:
+def config_option(table: str, example: str = "concurrency = 4") -> Callable[[F], F]:
     """Add --config, whose [table] has keys that are named as the command's flags."""
 
     def load(ctx: click.Context, param: click.Parameter, value: str | None) -> None:  # noqa: ARG001
@@ -25,7 +25,7 @@ def config_option(table: str) -> Callable[[F], F]:
         is_eager=True,
         expose_value=False,
         callback=load,
-        help=f"TOML with a table [{table}] whose keys are these flags, as in k = 10; flags win.",
+        help=f"TOML with a table [{table}] whose keys are these flags, as in {example}; flags win.",
     )
 
 

@@ -18,7 +18,7 @@ from ragstone.cli.options import (
 )
 from ragstone.cli.options import resume_option as resume_option  # noqa: PLC0414
 from ragstone.cli.output import Inputs
-from ragstone.errors import InputError, RagstoneError, UsageError, some_ids
+from ragstone.errors import InputError, RagstoneError, UsageError, count, some_ids
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
@@ -250,6 +250,10 @@ Q = TypeVar("Q")
 
 def judged_only(queries: Mapping[str, Q], qrels: Qrels, path: str, judgments: str) -> dict[str, Q]:
     """Return the queries that are judged, in their order; warn of judged ones without a text."""
+    if not qrels:
+        raise InputError(
+            f"{judgments} has no judgments: none of its rows has relevant_ids or relevance"
+        )
     judged = {query: each for query, each in queries.items() if query in qrels}
     if not judged:
         raise InputError(
@@ -258,8 +262,9 @@ def judged_only(queries: Mapping[str, Q], qrels: Qrels, path: str, judgments: st
         )
     missing = [query for query in qrels if query not in queries]
     if missing:
+        verb = "is" if len(missing) == 1 else "are"
         log.warning(
-            f"{len(missing):,} judged queries are not in {path}, so the run will have no results "
-            f"for them, which scores 0: {some_ids(missing)}"
+            f"{count(len(missing), 'judged query')} {verb} not in {path}, so the run will "
+            f"have no results there, which scores 0: {some_ids(missing)}"
         )
     return judged

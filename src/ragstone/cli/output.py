@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -92,8 +92,13 @@ class Inputs:
 
         return [describe(role, source) for role, source in self.sources]
 
-    def refuse_to_replace(self, **outputs: str | None) -> None:
-        """Raise UsageError where an output would take the place of an input, or of another."""
+    def refuse_to_replace(
+        self, flags: Mapping[str, str] | None = None, **outputs: str | None
+    ) -> None:
+        """Raise UsageError where an output would take the place of an input, or of another.
+
+        flags: which flag names a role, where it is another than the role's name.
+        """
         written: dict[str, str] = {}
         for name, path in outputs.items():
             if path is None:
@@ -101,7 +106,7 @@ class Inputs:
             flag = f"--{name.replace('_', '-')}"
             for role, others in self.expected.items():
                 if any(_is_same(path, each) for each in _as_list(others)):
-                    reader = f"--{role.replace('_', '-')}"
+                    reader = (flags or {}).get(role) or f"--{role.replace('_', '-')}"
                     raise UsageError(f"{flag} {path} is what {reader} reads; name another file")
             if path in written:
                 raise UsageError(f"{flag} {path} is what {written[path]} writes; name another file")

@@ -160,7 +160,9 @@ def overlap(
     paths = _roles(a_paths, b_paths, within)
     refuse_two_inputs_from_stdin(*(path for each in paths.values() for path in each))
     inputs = Inputs(**paths)
-    inputs.refuse_to_replace(out=out, write_deduplicated=deduplicated)
+    one = {"a": "--a or --within" if a_paths else "--within"}
+    flags = {} if within in (None, WITHIN) else one
+    inputs.refuse_to_replace(flags, out=out, write_deduplicated=deduplicated)
     with error_report("overlap", out, inputs):
         chosen = Engine(engine, master, remote)
         report = _overlap(inputs, paths, engine=chosen, deduplicated=deduplicated, **options)

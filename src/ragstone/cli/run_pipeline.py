@@ -25,6 +25,7 @@ from ragstone.cli.live import (
 from ragstone.cli.log import log
 from ragstone.cli.options import global_options, resume_option
 from ragstone.cli.output import write_data
+from ragstone.errors import count
 
 if TYPE_CHECKING:
     from ragstone.model.samples import Sample
@@ -162,4 +163,4 @@ def said(run: PipelineRun) -> str:
     failed = f", {len(run.failed):,} failed" if run.failed else ""
     half, most = run.latency_ms(), run.latency_ms(0.95)
     timed = f"; latency p50 {half:,.1f} ms, p95 {most:,.1f} ms" if half and most else ""
-    return f"{len(run):,} samples{failed} ({run.framework}){timed}"
+    return f"{count(len(run), 'sample')}{failed} ({run.framework}){timed}"

@@ -24,7 +24,7 @@ from ragstone.cli.live import (
 from ragstone.cli.log import log
 from ragstone.cli.options import global_options, resume_option
 from ragstone.cli.output import write_data
-from ragstone.errors import InputError, UsageError
+from ragstone.errors import InputError, UsageError, count
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
@@ -71,7 +71,7 @@ TAG = "ragstone"
     help="HTTP: where the results are, as in 'hits[].{id: id, score: score, text: text}'.",
 )
 @header_option
-@config_option("retriever")
+@config_option("retriever", "k = 10")
 @effort_options(30, "results", "all latencies are kept, and the ids have to be the same")
 @click.option("--keep-text", is_flag=True, help="Keep the texts too, in a JSONL run.")
 @resume_option
@@ -171,4 +171,5 @@ def said(run: RetrieverRun) -> str:
     results = sum(len(record.docs) for record in run.records)
     half, most = latency(run.records), latency(run.records, 0.95)
     timed = f"; latency p50 {half:,.1f} ms, p95 {most:,.1f} ms" if half and most else ""
-    return f"{len(run.records):,} queries, {results:,} results ({run.framework}){timed}"
+    asked, found = count(len(run.records), "query"), count(results, "result")
+    return f"{asked}, {found} ({run.framework}){timed}"

@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ragstone.errors import InputError, MissingExtraError, UsageError, did_you_mean, nearest
+from ragstone.errors import InputError, MissingExtraError, UsageError, did_you_mean, listed, nearest
 from ragstone.pipelines.place import place_of, said
 
 EXPECTED = "expected module:attribute, module:factory() or the https:// address of an endpoint"
@@ -127,9 +127,21 @@ def _attribute(owner: Any, name: str, spec: Spec) -> Any:
     except AttributeError:
         pass
     what = f"module {owner.__name__!r}" if isinstance(owner, ModuleType) else f"{owner!r:.80}"
-    public = [each for each in dir(owner) if not each.startswith("__")]
-    hint = did_you_mean(nearest(name, public)) or f"it has {', '.join(public[:20])}"
+    known = [each for each in dir(owner) if not each.startswith("_") and _is_own(owner, each)]
+    found = f"it has {listed(known, 20)}" if known else "it defines nothing that could be run"
+    hint = did_you_mean(nearest(name, known)) or found
     raise InputError(f"{spec}: {what} has no {name!r}; {hint}")
+
+
+def _is_own(owner: Any, name: str) -> bool:
+    """Tell what may be meant: of a module what it defines, but for modules and plain data."""
+    if not isinstance(owner, ModuleType) or name in getattr(owner, "__all__", ()):
+        return True
+    value = getattr(owner, name, None)
+    if value is None or isinstance(value, ModuleType | str | int | float | list | tuple | dict):
+        return False
+    home = getattr(value, "__module__", None) if hasattr(value, "__qualname__") else None
+    return home in (None, owner.__name__)
 
 
 def _made(factory: Any, spec: Spec) -> Any:

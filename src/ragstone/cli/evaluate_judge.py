@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ragstone.cli.live import resume_option
 from ragstone.cli.log import log
-from ragstone.cli.options import file_to_write
+from ragstone.cli.options import file_to_write, resume_option, stacked
 from ragstone.errors import EndpointError, RagstoneError, UsageError
 
 if TYPE_CHECKING:
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from ragstone.reports import Report
     from ragstone.reports.renderers.page import Page
     from ragstone.store import Cache, Journal
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Asking(NamedTuple):
@@ -52,7 +49,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
 }
 """The fields that each judged measure takes from a sample."""
 
-OPTIONS = (
+judge_options = stacked(
     click.option(
         "--judge",
         "judges",
@@ -97,13 +94,6 @@ OPTIONS = (
     ),
     resume_option,
 )
-
-
-def judge_options(command: F) -> F:
-    """Add all of them to a command."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
 
 
 def check_judging(options: Mapping[str, Any]) -> None:

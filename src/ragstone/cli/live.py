@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ragstone.cli.log import log
-from ragstone.cli.options import (
-    file_to_write,
-    refuse_two_inputs_from_stdin,
-    stacked,
-)
-from ragstone.cli.options import resume_option as resume_option  # noqa: PLC0414
+from ragstone.cli.options import file_to_write, refuse_two_inputs_from_stdin, stacked
 from ragstone.cli.output import Inputs
 from ragstone.errors import InputError, RagstoneError, UsageError, count, some_ids
 

@@ -57,14 +57,14 @@ def points(number: int) -> Any:
 def test_a_rubric_is_a_measure_beside_those_that_were_named(folder: Path) -> None:
     with Loopback(by_item({"q2": points(5)}, points(3))) as server:
         write_judge(folder, server)
-        more = ("--rubric", "polite.toml", "--measure", "token_f1", "--measure", "latency_ms")
+        more = ("--rubric", "polite.toml", "--measure", "token_f1")
         done = evaluate(folder, *more, "--out", "out.json")
         asked = [prompt_of(request) for request in server.requests]
     assert done.code == 0, done.err
     assert len(asked) == 3
     assert "How polite is the answer to a customer?" in asked[0]
     found = predicate(folder)
-    assert list(found["scores"]["columns"]) == ["latency_ms", "rubric.polite", "token_f1"]
+    assert list(found["scores"]["columns"]) == ["rubric.polite", "token_f1"]
     assert found["scores"]["columns"]["rubric.polite"]["values"] == [3, 5, 3]
     assert found["summary"]["rubric.polite"] == pytest.approx(11 / 3)
     assert found["details"]["judging"]["measures"] == ["rubric.polite"]
@@ -80,9 +80,9 @@ def test_its_own_name_computes_it_alone_and_may_carry_an_aggregate(folder: Path)
     with Loopback(points(3)) as server:
         write_judge(folder, server)
         more = ("--rubric", "polite.toml", "--measure", "rubric.polite:p50")
-        done = evaluate(folder, *more, "--floor", "rubric.polite:p50=4")
+        done = evaluate(folder, *more)
         assert len(server.requests) == 3
-    assert done.code == 4, done.err
+    assert done.code == 0, done.err
     assert json.loads(done.out)["predicate"]["summary"] == {"rubric.polite:p50": 3}
 
 
@@ -205,9 +205,9 @@ def test_from_evaluate_over_compare_to_calibrate_and_a_gate_that_fails(folder: P
 
 
 def test_a_calibration_is_of_one_rubric(folder: Path) -> None:
-    write_lines(
-        folder / "human.jsonl", [{"id": item, "label": item != "q3"} for item in ("q1", "q2", "q3")]
-    )
+    items = [f"q{number}" for number in range(30)]
+    write_samples(folder, items)
+    write_lines(folder / "human.jsonl", [{"id": each, "label": each != "q3"} for each in items])
     more = ("--rubric", "polite.toml", "--measure", "rubric.polite")
     script = by_item({"q3": points(1)}, points(5))
     for text, name in ((POLITE, "old.json"), (POLITE.replace("rude", "curt"), "new.json")):

@@ -61,6 +61,27 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None
     assert str(raised.value).startswith(str(file))
 
 
+def test_words_for_yes_and_no_and_numbers_in_quotes() -> None:
+    said = ["yes", "no", "true", "1", "0.5", "-2", "Yes", "maybe", "1e3", "nan"]
+    rows = read_labels([{"id": str(n), "label": each} for n, each in enumerate(said)]).rows
+    assert [row.value for row in rows] == [True, False, True, 1.0, 0.5, -2.0, *said[6:]]
+    assert [row.text for row in rows] == said  # a scale may have these words
+
+
+def test_words_of_a_preference_stay_words() -> None:
+    [label] = read_labels([{"first": "a", "second": "b", "label": "yes"}]).rows
+    assert (label.value, label.word) == ("yes", "")
+
+
+def test_a_slip_in_the_name_of_a_field_is_pointed_out() -> None:
+    found = read_labels(
+        [{"id": "a", "label": 1, "anotator": "ada"}, {"_id": "b", "label": 1, "why": "so"}]
+    )
+    assert found.notes() == [
+        "labels: 1 label has 'anotator', which ragstone does not know; did you mean annotator?"
+    ]
+
+
 def test_rows_in_memory() -> None:
     assert read_labels([{"id": 1, "label": 0.5}]).rows == (Label("1", "", 0.5, line=1),)
     with pytest.raises(FormatError, match="labels:1: a label without an id"):

@@ -70,8 +70,8 @@ NAMES = [
     "summary",
 ]
 SIGNATURES = {
-    "check_floors": "(scores, floors)",
-    "check_measured": "(scores, *, max_failed, max_not_applicable, measures)",
+    "check_floors": "(scores, floors, *, calibrations, min_kappa)",
+    "check_measured": "(scores, *, max_failed, max_not_applicable, measures, asked)",
     "compare": "(baseline, candidate, *, budgets, floors, max_item_drops, "
     "max_recall_regression_pct, max_regression_pct, alpha, test, permutations, resamples, seed, "
     "primary_measure, top, max_failed, max_not_applicable, aggregates, calibrations, min_kappa)",

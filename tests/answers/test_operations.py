@@ -101,7 +101,7 @@ def test_the_first_call_is_kept_but_has_no_latency() -> None:
     assert told(scores, "latency_ms") == [(None, "warm_up"), (100.0, "")]
     assert told(scores, "retrieval_ms") == [(None, "warm_up"), (10.0, "")]
     assert summary(scores)["cost_usd:sum"] == 0.2
-    assert scores.facts == {"warm_up_samples": 1}
+    assert scores.facts == {"failed_samples": 0, "warm_up_samples": 1}
     assert check_measured(scores, max_not_applicable=0) == ()  # it is excused
     counted = operations([first, other], count_warm_up=True)
     assert told(counted, "latency_ms") == [(9000.0, ""), (100.0, "")]

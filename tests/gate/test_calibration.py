@@ -37,6 +37,7 @@ def test_without_a_calibration_it_cannot_fail(make: Any) -> None:
         f"toxic: advisory, shown but unable to fail this comparison: {DOUBT}"
     )
     assert measure.notes == ("over its budget of 2%, but it cannot fail: it is advisory",)
+    assert (measure.advisory, measure.not_applied) == ("no calibration", ())  # nobody named it
     assert (measure.waived, measure.gated, measure.limited) == ("it is advisory", False, False)
     assert (found.gated, found.failed, measure.reasons) == (("RR",), (), ("advisory",))
 
@@ -84,6 +85,14 @@ def test_no_limit_of_any_kind_fails_it(make: Any) -> None:
     assert {each.effect for each in found.reasons} == {"note"}
     assert [each.code for each in found.reasons] == ["item_dropped", "advisory"]
     assert found.floors[0].passed
+    assert found["toxic"].not_applied == (
+        "--floor toxic=0.3", "--budget toxic=1%", "--max-item-drop toxic=0.1",
+    )  # fmt: skip
+    assert found["toxic"].notes[0] == (
+        "it is advisory: --floor toxic=0.3, --budget toxic=1%, --max-item-drop toxic=0.1 not "
+        "applied"
+    )
+    assert found.reasons[0].message.endswith("; it is advisory, so this cannot fail the comparison")
     assert judged(make, [0.5, 0.5], **options, calibrations=trusted(0.7)).verdict == "fail"
 
 
@@ -118,6 +127,44 @@ def test_measures_of_one_judge_are_said_together(make: Any) -> None:
     assert "no calibration says how far m2 agrees with people" in " ".join(
         each.message for each in found.reasons
     )
+
+
+@pytest.mark.parametrize("items", [2, 9])
+def test_a_few_labels_do_not_arm_the_gate(make: Any, items: int) -> None:
+    few = Calibration("gpt-x", "ab12cd34", 1.0, items)
+    found = judged(make, [0.5, 0.5], calibrations=[few])
+    assert (found.verdict, found["toxic"].result) == ("pass", "advisory")
+    assert found["toxic"].advisory == f"{items} labelled items"
+    assert found.reasons[0].message == (
+        "toxic: advisory, shown but unable to fail this comparison: gpt-x with prompt ab12cd34 "
+        f"was held against people on {items} labelled items only, at least 10 are needed, "
+        "better 100"
+    )
+    assert judged(make, [0.5, 0.5], calibrations=[few, *trusted(0.7)]).verdict == "fail"
+    assert judged(make, [0.5, 0.5], calibrations=[few], min_kappa=-1).verdict == "pass"
+
+
+@pytest.mark.parametrize(("items", "noted"), [(10, True), (29, True), (30, False)])
+def test_below_thirty_labels_the_comparison_says_how_little_it_rests_on(
+    make: Any, items: int, noted: bool
+) -> None:
+    known = Calibration("gpt-x", "ab12cd34", 0.8, items, 0.25, 1.0)
+    found = judged(make, [0.5, 0.5], calibrations=[known])
+    assert found.verdict == "fail"
+    said = [each for each in found.reasons if each.code == "few_labels"]
+    assert bool(said) is noted
+    for each in said:
+        assert (each.effect, each.measures) == ("note", ("toxic",))
+        assert each.message == (
+            f"toxic: gpt-x with prompt ab12cd34 was held against people on {items} labelled items "
+            "only: kappa 0.8, interval 0.25 to 1; have at least 30, better 100"
+        )
+    without = judged(make, [0.5, 0.5], calibrations=[Calibration("gpt-x", "ab12cd34", 0.8, items)])
+    assert [
+        "kappa 0.8, without an interval;" in each.message
+        for each in without.reasons
+        if each.code == "few_labels"
+    ] == [True] * noted
 
 
 @pytest.mark.parametrize("kappa", [1.1, -2, float("nan"), True, "0.7"])

@@ -136,7 +136,8 @@ def test_a_t_test_without_variance_has_no_say(make: Any) -> None:
     found = decided(make, [0.75] * 4, [0.5] * 4, alpha=0.05, test="t-test")
     evidence = found["RR"].evidence
     assert evidence is not None
-    assert (evidence.p_value, evidence.p_value_other, evidence.interval) == (None, 0.125, None)
+    assert (evidence.p_value, evidence.p_value_other) == (None, 0.125)
+    assert evidence.interval == (-0.25, -0.25)
     assert found["RR"].result == "fail"
     assert "the t-test is undefined on these differences; the budget decides" in (
         found.reasons[0].message
@@ -261,23 +262,76 @@ def test_absolute_budgets_on_a_sum(make: Any, budget: str, result: str) -> None:
     assert found[budget.partition("=")[0]].result == result
 
 
-def test_p99_of_few_items_is_shown_but_not_gated(make: Any) -> None:
+def test_a_constant_shift_has_the_same_interval_under_every_aggregate(make: Any) -> None:
+    """Of a mean as of a quantile, and of a shift as of none: it has no width."""
+    old = make({"wait_ms": [float(n) for n in range(80)]})
+    for shift in (9000.0, 0.0):
+        new = make({"wait_ms": [n + shift for n in range(80)]})
+        found = compare(old, new, aggregates=["wait_ms:p50", "wait_ms:p95"])
+        for name in ("wait_ms", "wait_ms:p50", "wait_ms:p95"):
+            evidence = found[name].evidence
+            assert evidence is not None
+            assert evidence.interval == (shift, shift), name
+    alone = compare(make({"wait_ms": [1.0]}), make({"wait_ms": [2.0]}))["wait_ms"].evidence
+    assert alone is not None
+    assert alone.interval is None
+
+
+def test_p99_of_few_items_does_not_fail_and_what_was_asked_for_does_not_pass(make: Any) -> None:
     old, new = make({"wait_ms": [10.0] * 120}), make({"wait_ms": [90.0] * 120})
     found = compare(old, new, budgets=["wait_ms:p99=5abs"], floors=["wait_ms:p99=50"])
     measure = found["wait_ms:p99"]
     waived = "120 items count, and p99 needs 300 to be gated"
-    assert (measure.result, measure.over_budget, measure.waived) == ("not_gated", True, waived)
+    assert (measure.result, measure.over_budget, measure.waived) == ("inconclusive", True, waived)
     assert (measure.gated, measure.limited, measure.below_floor) == (False, False, False)
     assert measure.notes == (f"over its budget of 5abs, but it cannot fail: {waived}",)
-    assert [(each.code, each.effect) for each in found.reasons] == [("too_few_items", "note")]
-    assert found.reasons[0].message == (
-        f"wait_ms:p99: {waived}; it is shown, and cannot fail this comparison"
-    )
-    assert (found.verdict, found.gated, measure.reasons) == ("pass", (), ("too_few_items",))
+    asked = "--floor wait_ms:p99=50", "--budget wait_ms:p99=5abs"
+    assert measure.not_applied == asked
+    assert [(each.code, each.effect, each.message) for each in found.reasons] == [
+        (
+            "too_few_items",
+            "inconclusive",
+            f"wait_ms:p99: {waived}: {each} not applied; measure more items, or leave it out",
+        )
+        for each in asked
+    ]
+    assert (found.gated, measure.reasons) == ((), ("too_few_items",))
+    assert (found.verdict, int(found.exit_code)) == ("inconclusive", 5)
     enough = compare(
         make({"wait_ms": [10.0] * 300}), make({"wait_ms": [90.0] * 300}), budgets=["wait_ms:p99=5"]
     )
     assert enough["wait_ms:p99"].result == "fail"
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ({"budgets": ["wait_ms:p95=50%"]}, "--budget wait_ms:p95=50%"),
+        ({"floors": ["wait_ms:p95=50"]}, "--floor wait_ms:p95=50"),
+    ],
+    ids=["budget", "floor"],
+)
+def test_a_quantile_of_few_items_that_is_named_does_not_pass(
+    make: Any, given: dict[str, Any], asked: str
+) -> None:
+    """Even if nothing changed: what was asked for has not been looked at."""
+    scores = make({"wait_ms": [10.0] * 59})
+    found = compare(scores, scores, **given)
+    assert (found.verdict, found["wait_ms:p95"].result) == ("inconclusive", "inconclusive")
+    assert found["wait_ms:p95"].not_applied == (asked,)
+    assert [each.code for each in found.reasons] == ["too_few_items"]
+    enough = make({"wait_ms": [10.0] * 60})
+    assert compare(enough, enough, **given).verdict == "pass"
+
+
+def test_a_default_budget_that_cannot_be_held_is_only_said(make: Any) -> None:
+    """The quantile of a quality has the default budget, which nobody named."""
+    old, new = make({"RR": [1.0] * 20}), make({"RR": [1.0] * 20})
+    found = compare(old, new, aggregates=["RR:p95"])
+    assert [(each.code, each.effect) for each in found.reasons] == [("too_few_items", "note")]
+    assert (found.verdict, found["RR:p95"].result) == ("pass", "not_gated")
+    assert compare(old, new, budgets=["RR:p95=2"]).verdict == "inconclusive"
+    assert compare(old, new, budgets=["RR:p95=off"], aggregates=["RR:p95"]).reasons == ()
 
 
 def test_nobody_is_told_of_too_few_items_where_nothing_is_gated(make: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ragstone.errors import UsageError
-from ragstone.gate import check_floors, compare
+from ragstone.gate import Calibration, check_floors, compare
 from ragstone.model import Cell
 
 
@@ -113,8 +113,13 @@ def test_every_aggregate_has_a_floor(make: Any) -> None:
 def test_a_quantile_of_too_few_items_has_no_floor(make: Any, how: str, needed: int) -> None:
     name = f"wait_ms:{how}"
     (found,) = check_floors(make({"wait_ms": [10.0] * (needed - 1)}), {name: 5})
-    assert (found.value, found.passed, found.reason) == (10.0, True, None)
+    assert (found.value, found.passed, found.failed, found.undecided) == (10.0, False, False, True)
     assert found.waived == f"{needed - 1} items count, and {how} needs {needed} to be gated"
+    assert found.reason is not None
+    assert (found.reason.code, found.reason.effect) == ("too_few_items", "inconclusive")
+    assert found.reason.message.endswith(
+        f": --floor {name}=5 not applied; measure more items, or leave it out"
+    )
     (found,) = check_floors(make({"wait_ms": [10.0] * needed}), {name: 5})
     assert (found.passed, found.waived) == (False, "")
     (found,) = check_floors(make({"wait_ms": [None] * 3}), {name: 5})
@@ -124,6 +129,23 @@ def test_a_quantile_of_too_few_items_has_no_floor(make: Any, how: str, needed: i
 def test_only_items_that_count_make_a_quantile(make: Any) -> None:
     (found,) = check_floors(make({"wait_ms": [10.0] * 59 + [None] * 9}), ["wait_ms:p95=5"])
     assert found.waived == "59 items count, and p95 needs 60 to be gated"
+
+
+def test_a_judged_measure_needs_a_calibration_as_in_compare(make: Any) -> None:
+    signature = {"judge": "m", "prompt": "ab12"}
+    scores = make({"toxic": [0.5, 0.5], "RR": [0.1, 0.1]}, signatures={"toxic": signature})
+    found = {each.name: each for each in check_floors(scores, ["toxic=0.2", "RR=0.2"])}
+    assert (found["toxic"].passed, found["toxic"].advisory) == (True, "no calibration")
+    assert found["toxic"].reason is None
+    assert found["toxic"].waived == (
+        "it is advisory: no calibration says how far m with prompt ab12 agrees with people"
+    )
+    assert (found["RR"].passed, found["RR"].failed) == (False, True)
+    trusted = [Calibration("m", "ab12", 0.5, 40)]
+    (held,) = check_floors(scores, ["toxic=0.2"], calibrations=trusted)
+    assert (held.passed, held.advisory) == (True, "kappa 0.5, at least 0.6 needed")
+    (held,) = check_floors(scores, ["toxic=0.2"], calibrations=trusted, min_kappa=0.4)
+    assert (held.passed, held.failed, held.waived) == (False, True, "")
 
 
 def test_no_floors(make: Any) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from editing import Edit, edited
 from ragstone.errors import InputError
-from ragstone.gate import Calibration
 from ragstone.judge.calibration import calibrate
 from ragstone.judge.calibration_result import Calibrated
 from ragstone.judge.calibration_slices import traits_of
@@ -109,7 +108,14 @@ def test_without_a_kappa_it_is_not_decided(files: list[Input]) -> None:
 def test_compare_takes_the_kappa_of_the_table(written: Report) -> None:
     found, notes = calibrations_of(written)
     kappas = [written.details.kappa(each) for each in written.details.measures]
-    assert found == [Calibration("openai:gpt-4o", "ab12cd34", kappa) for kappa in kappas]
+    assert [(each.judge, each.prompt, each.kappa) for each in found] == [
+        ("openai:gpt-4o", "ab12cd34", kappa) for kappa in kappas
+    ]
+    intervals = [each.categorical.kappa for each in written.details.measures]
+    assert [(each.items, each.low, each.high) for each in found] == [
+        (of.items, interval.low, interval.high)
+        for of, interval in zip(written.details.measures, intervals, strict=True)
+    ]
     assert notes == []
     document = msgspec.json.decode(encode_report(written))
     document["predicate"]["details"]["measures"][0]["categorical"]["kappa"]["value"] = 0.999

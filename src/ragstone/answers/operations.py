@@ -10,7 +10,7 @@ from typing import Final
 from ragstone.errors import InputError, UsageError
 from ragstone.formats.prices import PriceList
 from ragstone.measures import MEASURES, PRICE_OF, WARM_UP, Area, Measure, parse_measure
-from ragstone.model import Cell, Scores, ScoresBuilder, Signature, Status
+from ragstone.model import FAILED_SAMPLES, Cell, Scores, ScoresBuilder, Signature, Status
 from ragstone.model.prices import USAGE_MISSING
 from ragstone.model.samples import Latency, Sample, Usage
 
@@ -132,7 +132,10 @@ def operations(
     builder = ScoresBuilder(names)
     for sample in kept:
         builder.add(sample.id, taken.cells(sample, names))
-    facts = {"warm_up_samples": sum(sample.is_warm_up for sample in kept)}
+    facts = {
+        FAILED_SAMPLES: sum(sample.error is not None for sample in kept),
+        "warm_up_samples": sum(sample.is_warm_up for sample in kept),
+    }
     return builder.build(columns={name: taken.signature(name) for name in names}, facts=facts)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ragstone.model import FAILED_SAMPLES
 from ragstone.scoring import warnings as said
 
 # fact: one thing, several things, what is said of them
 WORTH_A_WARNING = {
-    "failed_samples": ("sample", "samples", "whose system failed, without a value"),
+    FAILED_SAMPLES: ("sample", "samples", "whose system failed, without a value"),
     "judged_queries_without_sample": (
         "judged query",
         "judged queries",

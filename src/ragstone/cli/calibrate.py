@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ragstone.cli.log import log
 from ragstone.cli.options import (
+    finite,
     format_option,
     global_options,
     out_option,
@@ -105,6 +107,7 @@ Examples:
 @click.option(
     "--tie",
     type=click.FloatRange(min=0),
+    callback=finite,
     metavar="AMOUNT",
     default=1e-9,
     show_default="only equal values",
@@ -121,12 +124,14 @@ Examples:
 @click.option(
     "--min-kappa",
     type=click.FloatRange(-1, 1),
+    callback=finite,
     metavar="KAPPA",
     help="Fail below this kappa, as in 0.6. By default nothing is judged.",
 )
 @click.option(
     "--confidence",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=finite,
     default=0.95,
     show_default=True,
     metavar="LEVEL",
@@ -153,7 +158,8 @@ def calibrate(
     Says how far the two agree (kappa, AC1, balanced accuracy, correlation), how far people agree
     with each other, whether the measure leans, and what the mean would be if people had labelled
     everything. `compare --calibration` lets a judged measure fail a build once its kappa is high
-    enough. Exit code 0: done; 4: below --min-kappa; 5: --min-kappa, but there is no kappa.
+    enough. Exit code 0: done; 4: below --min-kappa; 5: --min-kappa, but there is no kappa, or
+    fewer than 10 items have a label.
     """
     given = {"labels": labels, "report": report_path, "second": second, "samples": samples}
     paths = {role: path for role, path in given.items() if path is not None}
@@ -188,6 +194,8 @@ def _calibrate(
         "scales": by_measure("--scale", scales, parse_scale),
     }
     read = read_labels(inputs.open("labels", paths["labels"]))
+    for line in read.notes():
+        log.warning(line)
     scores = inputs.report("report", paths["report"]).scores
     other = inputs.report("second", paths["second"]).scores if "second" in paths else None
     traits = _traits(inputs, paths["samples"], samples_format) if "samples" in paths else None

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragstone.cli.calibrations import calibration_options, read_calibrations
 from ragstone.cli.ci import Told, ci_options
-from ragstone.cli.log import log
 from ragstone.cli.options import (
     chart_option,
+    finite,
     floor_option,
     format_option,
     global_options,
@@ -26,7 +27,6 @@ from ragstone.cli.options import (
 from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
 
 if TYPE_CHECKING:
-    from ragstone.gate import Calibration
     from ragstone.reports import Report
 
 EXAMPLES = """\
@@ -60,6 +60,7 @@ Examples:
 @click.option(
     "--max-recall-regression-pct",
     type=click.FloatRange(min=0),
+    callback=finite,
     metavar="PERCENT",
     default=2.0,
     show_default=True,
@@ -68,6 +69,7 @@ Examples:
 @click.option(
     "--max-regression-pct",
     type=click.FloatRange(min=0),
+    callback=finite,
     metavar="PERCENT",
     help="How much worse the other quality measures may get. By default as much as recall.",
 )
@@ -90,7 +92,8 @@ Examples:
 )
 @click.option(
     "--alpha",
-    type=float,
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    callback=finite,
     metavar="LEVEL",
     help="Fail a measure that is over budget only where its drop is significant at this level, "
     "as in 0.05. By default the budget decides alone.",
@@ -127,22 +130,7 @@ Examples:
     "How many items may be without a value: those that a measure newly does not apply to, "
     "and those of which latency, tokens or cost are not known."
 )
-@click.option(
-    "--calibration",
-    "calibrations",
-    multiple=True,
-    metavar="FILE",
-    help="A report of `ragstone calibrate`: how far a judge agrees with people. Repeatable; "
-    "without one, what a judge measured is shown and cannot fail.",
-)
-@click.option(
-    "--min-kappa",
-    type=click.FloatRange(-1, 1),
-    default=0.6,
-    show_default=True,
-    metavar="KAPPA",
-    help="The kappa that a judge needs so that what it measured can fail.",
-)
+@calibration_options
 @out_option
 @chart_option
 @ci_options
@@ -208,25 +196,10 @@ def _compare(
         after.scores,
         aggregates=[*before.aggregates, *after.aggregates],
         primary_measure=primary_measure or primary_metric,
-        calibrations=_calibrations(inputs, calibrations),
+        calibrations=read_calibrations(inputs, calibrations),
         **options,  # type: ignore[arg-type]
     )
     return build_compare(comparison, inputs.described(), signature=after.scores.signature)
-
-
-def _calibrations(inputs: Inputs, paths: Sequence[str]) -> list[Calibration]:
-    """Read what `ragstone calibrate` wrote, and say what is of no use in it."""
-    if not paths:
-        return []
-    from ragstone.reports.calibrate import calibrations_of
-
-    found: list[Calibration] = []
-    for path in paths:
-        usable, notes = calibrations_of(inputs.report("calibration", path))
-        found += usable
-        for note in notes:
-            log.warning(note)
-    return found
 
 
 def _draw(report: Report, path: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ragstone.cli.calibrations import calibration_options, read_calibrations
 from ragstone.cli.encoder_options import (
     accept_model_option,
     check_model,
@@ -24,11 +25,14 @@ from ragstone.cli.evaluate_judge import (
     judge,
     judge_options,
 )
+from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
 from ragstone.cli.options import (
     floor_option,
     format_option,
     global_options,
+    max_failed_option,
+    max_not_applicable_option,
     not_empty,
     out_option,
     printed,
@@ -42,8 +46,8 @@ from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
     from ragstone.answers import Evaluation, NliSupport, Options
-    from ragstone.gate import FloorResult, Reason
-    from ragstone.model import Qrels, Scores
+    from ragstone.gate import Reason
+    from ragstone.model import Qrels
     from ragstone.model.samples import Sample
     from ragstone.reports import Report
 
@@ -68,7 +72,7 @@ Examples:
     --cache judge.db --offline --out evaluate.json
 """
 FILES = ("qrels", "prices", "abstention_patterns", "profanity", "encoder_config")
-LISTS = {"judge": "judges", "rubric": "rubrics"}
+LISTS = {"judge": "judges", "rubric": "rubrics", "calibration": "calibrations"}
 """Roles of which there may be several files, and the options that name them."""
 
 
@@ -166,19 +170,12 @@ LISTS = {"judge": "judges", "rubric": "rubrics"}
 )
 @click.option("--count-warm-up", is_flag=True, help="Count the latency of the first call too.")
 @floor_option
-@click.option(
-    "--max-failed",
-    default="0",
-    show_default=True,
-    metavar="N|N%",
-    help="How many items may have failed to be measured; beyond, exit code 5.",
+@calibration_options
+@max_failed_option(
+    "How many samples may have failed, or failed to be measured; beyond, exit code 5."
 )
-@click.option(
-    "--max-not-applicable",
-    default="100%",
-    show_default=True,
-    metavar="N|N%",
-    help="How many items may be without latency, tokens or cost; beyond, exit code 5.",
+@max_not_applicable_option(
+    "How many items may be without latency, tokens or cost; beyond, exit code 5.", "100%"
 )
 @out_option
 @rows_option
@@ -248,6 +245,7 @@ def _evaluate(
     inputs: Inputs, paths: Mapping[str, str], out: str | None, options: Mapping[str, Any]
 ) -> tuple[Report, Evaluation]:
     from ragstone.answers import evaluate as evaluate_samples
+    from ragstone.answers.lacking import check_any_value
     from ragstone.answers.warnings import warnings
     from ragstone.cli.progress import progress
     from ragstone.reports.evaluate import build_evaluate
@@ -258,6 +256,7 @@ def _evaluate(
     told, of_encoder = _options(inputs, paths, options, samples)
     if asked.judges:
         _check(samples, asked, qrels, told, options)
+    calibrations = read_calibrations(inputs, options["calibrations"])
     judged = judge(samples, asked, out, options)
     found = evaluate_samples(
         samples,
@@ -267,6 +266,8 @@ def _evaluate(
         options=told,
         progress=progress("samples"),
     )
+    check_any_value(samples, found.scores, paths["samples"])
+    named = {str(each.measure): None for each in found.aggregates if asked.measures}
     noticed = [*said, *warnings(found.scores.facts)]
     for line in noticed:
         log.warning(line)
@@ -275,8 +276,14 @@ def _evaluate(
         found,
         inputs.described(),
         warnings=[*noticed, *of_encoder],
-        floors=_checked(found.scores, options["floors"]),
-        not_measured=_not_measured(found.scores, limits),
+        floors=hold_floors(
+            found.scores,
+            options["floors"],
+            calibrations=calibrations,
+            min_kappa=options["min_kappa"],
+        ),
+        not_measured=_not_measured(found, limits, named),
+        measures=named,
         rows=options["rows"],
         max_failed=limits[0],
         max_not_applicable=limits[1],
@@ -295,15 +302,12 @@ def _check(
 ) -> None:
     """Refuse what would be refused in the end, before a judge is paid for nothing."""
     from ragstone.answers import check_measures
-    from ragstone.gate import Allowance
     from ragstone.gate.options import read_floors
     from ragstone.gate.target import require
     from ragstone.measures import parse_aggregate
     from ragstone.reports.rows import parse_rows
 
     parse_rows(options["rows"], len(samples))
-    for name in ("max_failed", "max_not_applicable"):
-        Allowance.of(options[name], name)
     floors = read_floors(options["floors"])
     if not asked.measures:
         return
@@ -375,15 +379,14 @@ def _support(name: str | None) -> NliSupport | None:
     return NliSupport(load(Spec("--nli", name)), name)
 
 
-def _checked(scores: Scores, floors: Sequence[str]) -> Sequence[FloorResult]:
-    if not floors:
-        return ()
-    from ragstone.gate import check_floors
-
-    return check_floors(scores, floors)
-
-
-def _not_measured(scores: Scores, limits: tuple[str, str]) -> Sequence[Reason]:
+def _not_measured(
+    found: Evaluation, limits: tuple[str, str], named: Collection[str]
+) -> Sequence[Reason]:
     from ragstone.gate import check_measured
+    from ragstone.measures import parse_measure
 
-    return check_measured(scores, max_failed=limits[0], max_not_applicable=limits[1])
+    asked = map(parse_measure, named)
+    max_failed, max_not_applicable = limits
+    return check_measured(
+        found.scores, max_failed=max_failed, max_not_applicable=max_not_applicable, asked=asked
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -201,7 +202,30 @@ def max_not_applicable_option(said: str, default: str = "0") -> Callable[[F], F]
 
 
 def _share(flag: str, default: str, said: str) -> Callable[[F], F]:
-    return click.option(flag, default=default, show_default=True, metavar="N|N%", help=said)
+    return click.option(
+        flag,
+        default=default,
+        show_default=True,
+        metavar="N|N%",
+        callback=count_or_share,
+        help=said,
+    )
+
+
+def count_or_share(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noqa: ARG001
+    """Refuse what is neither a count nor a share, by the name of the flag."""
+    if value != param.default:
+        from ragstone.gate import Allowance
+
+        Allowance.of(value, param.opts[0])
+    return value
+
+
+def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse the infinities and what is no number, which a range lets through."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a finite number", ctx, param)
+    return value
 
 
 def printed(format_: str | None, out: str | None) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from ragstone.errors import UsageError, listed
+from ragstone.errors import UsageError, count, listed
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.gate.wording import plain
-from ragstone.measures import Measure
+from ragstone.measures import FEW_LABELLED, LEAST_LABELLED, Measure
 from ragstone.model import Signature
 
 JUDGE, PROMPT = "judge", "prompt"
@@ -27,16 +27,37 @@ _LONGEST = 16
 class Calibration:
     """How far a judge with a prompt agrees with people: Cohen's kappa, from -1 to 1.
 
-    judge and prompt are what the signature of a judged column says.
+    judge and prompt are what the signature of a judged column says. items: how many people
+    labelled; None where that is not known. low, high: the interval of kappa, where there is one.
     """
 
     judge: str
     prompt: str
     kappa: float
+    items: int | None = None
+    low: float | None = None
+    high: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no kappa; raises UsageError."""
         check_kappa("kappa", self.kappa)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether so few items have a label that any kappa may be chance."""
+        return self.items is not None and self.items < LEAST_LABELLED
+
+    @property
+    def says_little(self) -> bool:
+        """Whether the interval of the kappa spans most of what it could be."""
+        return self.items is not None and self.items < FEW_LABELLED
+
+
+class Doubt(NamedTuple):
+    """Why a judged measure may not fail anything: in few words, and in a sentence."""
+
+    short: str
+    why: str
 
 
 def check_kappa(name: str, value: float) -> float:
@@ -56,67 +77,105 @@ class Trust:
     @classmethod
     def of(cls, calibrations: Iterable[Calibration], min_kappa: float) -> Trust:
         """Sort the calibrations, each once; raises UsageError for what is no kappa."""
-        ordered = sorted(set(calibrations), key=lambda each: (each.judge, each.prompt, each.kappa))
+        ordered = sorted(set(calibrations), key=_place)
         return cls(tuple(ordered), check_kappa("min_kappa", min_kappa))
 
-    def doubt(self, signature: Signature) -> str:
-        """Say why a column may not fail a comparison; nothing where it may.
+    def doubt(self, signature: Signature) -> Doubt | None:
+        """Say why a column may not fail a comparison; None where it may.
 
         A column without a judge in its signature was not judged. Of several calibrations of the
-        same judge and prompt the lowest counts.
+        same judge and prompt the lowest counts; those of too few items do not.
 
-        >>> Trust().doubt(Signature.of(judge="m", prompt="ab12"))
-        'no calibration says how far m with prompt ab12 agrees with people'
+        >>> print(Trust().doubt(Signature.of(judge="m", prompt="ab12")).why)
+        no calibration says how far m with prompt ab12 agrees with people
         >>> Trust((Calibration("m", "ab12", 0.71),)).doubt(Signature.of(judge="m", prompt="ab12"))
-        ''
         """
         if JUDGE not in signature:
-            return ""
-        judge, prompt = str(signature[JUDGE]), str(signature.get(PROMPT, ""))
-        who = f"{judge} with prompt {prompt[:_LONGEST]}" if prompt else judge
-        kappa = min(
-            (
-                each.kappa
-                for each in self.calibrations
-                if (each.judge, each.prompt) == (judge, prompt)
-            ),
-            default=math.nan,
-        )
-        if math.isnan(kappa):
-            return f"no calibration says how far {who} agrees with people"
-        if kappa >= self.min_kappa:
-            return ""
-        return (
-            f"{who} agrees with people to a kappa of {plain(kappa)}, "
-            f"at least {plain(self.min_kappa)} is needed"
+            return None
+        who, held = _who(signature), self.held(signature)
+        if held is None:
+            return Doubt("no calibration", f"no calibration says how far {who} agrees with people")
+        if held.says_nothing:
+            few = count(held.items or 0, "labelled item")
+            return Doubt(
+                few,
+                f"{who} was held against people on {few} only, "
+                f"at least {LEAST_LABELLED} are needed, better 100",
+            )
+        if held.kappa >= self.min_kappa:
+            return None
+        kappa, least = plain(held.kappa), plain(self.min_kappa)
+        return Doubt(
+            f"kappa {kappa}, at least {least} needed",
+            f"{who} agrees with people to a kappa of {kappa}, at least {least} is needed",
         )
 
+    def held(self, signature: Signature) -> Calibration | None:
+        """Return the calibration that counts for a judged column; None where there is none."""
+        who = str(signature[JUDGE]), str(signature.get(PROMPT, ""))
+        found = [each for each in self.calibrations if (each.judge, each.prompt) == who]
+        return min(found, key=lambda each: (each.says_nothing, each.kappa), default=None)
 
-def doubts(old: Side, new: Side, trust: Trust) -> dict[Measure, str]:
+    def doubts(self, side: Side) -> dict[Measure, Doubt]:
+        """Return the measures of one side that are advisory, and why."""
+        found = {each: self.doubt(side.scores.signature_of(str(each))) for each in side.columns}
+        return {measure: doubt for measure, doubt in found.items() if doubt}
+
+
+def doubts(old: Side, new: Side, trust: Trust) -> dict[Measure, Doubt]:
     """Return the measures that are advisory, and why.
 
     The baseline's judge decides where there is one: a candidate that was judged by another cannot
     take the right to fail away from a measure that had it.
     """
-    found = {}
-    for measure in (*old.columns, *new.columns):
-        side = old if measure in old.columns else new
-        if doubt := trust.doubt(side.scores.signature_of(str(measure))):
-            found[measure] = doubt
-    return found
+    there = {m: doubt for m, doubt in trust.doubts(new).items() if m not in old.columns}
+    return trust.doubts(old) | there
 
 
-def advisory_reasons(advisory: Mapping[Measure, str]) -> list[Reason]:
+def advisory_reasons(advisory: Mapping[Measure, Doubt]) -> list[Reason]:
     """Say of advisory measures that they are, those of one judge together."""
     alike = defaultdict[str, list[str]](list)
     for measure, doubt in advisory.items():
-        alike[doubt].append(str(measure))
+        alike[doubt.why].append(str(measure))
     return [
         Reason(
             "advisory",
             "note",
-            f"{listed(names)}: advisory, shown but unable to fail this comparison: {doubt}",
+            f"{listed(names)}: advisory, shown but unable to fail this comparison: {why}",
             tuple(names),
         )
-        for doubt, names in alike.items()
+        for why, names in alike.items()
     ]
+
+
+def few_labels_reasons(old: Side, trust: Trust, advisory: Collection[Measure]) -> list[Reason]:
+    """Say of measures that may fail by a calibration of few items how little that says."""
+    alike = defaultdict[str, list[str]](list)
+    for measure in old.columns:
+        signature = old.scores.signature_of(str(measure))
+        held = trust.held(signature) if JUDGE in signature else None
+        if held and held.says_little and measure not in advisory:
+            alike[_little(_who(signature), held)].append(str(measure))
+    return [
+        Reason("few_labels", "note", f"{listed(names)}: {said}", tuple(names))
+        for said, names in alike.items()
+    ]
+
+
+def _little(who: str, held: Calibration) -> str:
+    known = held.low is not None and held.high is not None
+    within = f"interval {plain(held.low or 0)} to {plain(held.high or 0)}" if known else ""
+    return (
+        f"{who} was held against people on {count(held.items or 0, 'labelled item')} only: kappa "
+        f"{plain(held.kappa)}, {within or 'without an interval'}; have at least {FEW_LABELLED}, "
+        "better 100"
+    )
+
+
+def _who(signature: Signature) -> str:
+    judge, prompt = str(signature[JUDGE]), str(signature.get(PROMPT, ""))
+    return f"{judge} with prompt {prompt[:_LONGEST]}" if prompt else judge
+
+
+def _place(each: Calibration) -> tuple[str, str, float, int, float, float]:
+    return each.judge, each.prompt, each.kappa, each.items or 0, each.low or 0, each.high or 0

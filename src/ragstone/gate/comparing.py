@@ -6,7 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ragstone.gate.calibration import MIN_KAPPA, Calibration, advisory_reasons, doubts
+from ragstone.gate.calibration import (
+    MIN_KAPPA,
+    Calibration,
+    advisory_reasons,
+    doubts,
+    few_labels_reasons,
+)
 from ragstone.gate.comparability import comparability
 from ragstone.gate.comparison import Comparison, Counts, MeasureComparison, Result
 from ragstone.gate.coverage import Pairs, coverage_reasons
@@ -19,7 +25,9 @@ from ragstone.gate.options import Limits
 from ragstone.gate.policy import Policy
 from ragstone.gate.reason import REFUSALS, Reason, gravest_first, verdict_of
 from ragstone.gate.side import Side, ordered
+from ragstone.gate.unmeasured import samples_failed
 from ragstone.gate.waiver import ADVISORY, too_few_items, waiver_reason
+from ragstone.gate.wording import exactly
 from ragstone.measures import Aggregate, Measure, nDCG
 from ragstone.model import Scores
 
@@ -122,7 +130,11 @@ class _Comparing:
         old, new = Side.of("baseline", baseline), Side.of("candidate", candidate)
         policy.check_names(_all(old, new))
         policy = replace(policy, advisory=doubts(old, new, policy.trust))
-        found = [*comparability(old, new, policy), *advisory_reasons(policy.advisory)]
+        found = [
+            *comparability(old, new, policy),
+            *advisory_reasons(policy.advisory),
+            *few_labels_reasons(old, policy.trust, policy.advisory),
+        ]
         paired = [
             Pairs.of(measure, old, new)
             for measure in old.columns
@@ -159,7 +171,14 @@ class _Comparing:
         primary = self._primary()
         return Comparison(
             tuple(measure for measure, _ in judged),
-            gravest_first([*self.reasons, *self._verdicts(judged), *self._waivers(aggregates)]),
+            gravest_first(
+                [
+                    *self.reasons,
+                    *self._samples_failed(),
+                    *self._verdicts(judged),
+                    *self._waivers(aggregates),
+                ]
+            ),
             tuple(self.floors.values()),
             tuple(self.item_limits.values()),
             None if primary is None else str(primary),
@@ -168,6 +187,11 @@ class _Comparing:
             self.diff,
             self.policy.settings(),
         )
+
+    def _samples_failed(self) -> Iterator[Reason]:
+        """Say of the candidate that its system failed, unless a measure that is watched does."""
+        watched = [each for each in self.pairs if self.policy.watches(each)]
+        yield from samples_failed(self.new, self.policy.allowances, watched)
 
     def _verdicts(self, judged: Judged) -> Iterator[Reason]:
         """Go through why budgets, floors and limits of items are not held."""
@@ -179,11 +203,23 @@ class _Comparing:
         yield from filter(None, found)
 
     def _waivers(self, aggregates: Iterable[Aggregate]) -> Iterator[Reason]:
-        """Go through the quantiles of too few items that a budget or a floor names."""
-        for each in aggregates:
-            waived = self._waived(each)
-            if waived not in {"", ADVISORY} and self.policy.watches_aggregate(each):
-                yield waiver_reason(each, waived)
+        """Go through the quantiles of too few items that have a budget."""
+        yield from filter(None, map(self._waiver, aggregates))
+
+    def _waiver(self, aggregate: Aggregate) -> Reason | None:
+        """Say that a quantile of too few items is not held against its budget; None elsewhere."""
+        waived, budget = self._waived(aggregate), self.policy.budget(aggregate)
+        if waived in {"", ADVISORY} or budget is None or not budget.gates:
+            return None
+        return waiver_reason(str(aggregate), waived, tuple(self.policy.asked_of(aggregate)))
+
+    def _not_applied(self, aggregate: Aggregate) -> Iterator[str]:
+        """Go through the options that name an aggregate and are not held against it."""
+        floor = self.floors.get(str(aggregate))
+        if floor is not None and floor.waived:
+            yield f"--floor {floor.name}={exactly(floor.floor)}"
+        if self._waived(aggregate):
+            yield from self.policy.asked_of(aggregate)
 
     def _waived(self, aggregate: Aggregate) -> str:
         """Say why neither budget nor floor can fail an aggregate; nothing where they can."""
@@ -212,7 +248,7 @@ class _Comparing:
             coverage=self.pairs[aggregate.measure].coverage,
             evidence=evidence,
             reasons=(*described.reasons, *([reason.code] if reason else [])),
-            notes=tuple(decision.notes()),
+            notes=(*described.notes, *decision.notes()),
         )
         return judged, reason
 
@@ -231,11 +267,12 @@ class _Comparing:
         aggregate, budget = decision.change.aggregate, decision.change.budget
         floor, limit = self.floors.get(str(aggregate)), self._item_limit(aggregate)
         undecided = any(each.effect == "inconclusive" for each in self._about(aggregate))
-        broken = [each for each in (floor, limit) if each is not None and not each.passed]
+        undecided = undecided or any(self._not_applied(aggregate))
+        broken = (floor is not None and floor.failed) or (limit is not None and not limit.passed)
         limited = floor or limit or (budget is not None and budget.gates)
         outcomes: list[tuple[bool, Result]] = [
             (decision.waived == ADVISORY, "advisory"),
-            (decision.fails or bool(broken), "fail"),
+            (decision.fails or broken, "fail"),
             (undecided, "inconclusive"),
             (decision.passes_by_test, "not_significant"),
             (bool(limited) and not decision.waived, "pass"),
@@ -260,10 +297,15 @@ class _Comparing:
         declared = aggregate.measure.declaration
         budget, floor = self.policy.budget(aggregate), self.floors.get(str(aggregate))
         limit, waived = self._item_limit(aggregate), self._waived(aggregate)
-        found = [*self._about(aggregate)]
-        found += [each for each in (floor and floor.reason, limit and limit.reason()) if each]
-        if waived not in {"", ADVISORY} and self.policy.watches_aggregate(aggregate):
-            found.append(waiver_reason(aggregate, waived))
+        doubt = self.policy.advisory.get(aggregate.measure)
+        not_applied = tuple(self._not_applied(aggregate))
+        told = [f"{ADVISORY}: {', '.join(not_applied)} not applied"]
+        own = [
+            floor.reason if floor else None,
+            limit.reason() if limit else None,
+            self._waiver(aggregate),
+        ]
+        found = [*self._about(aggregate), *filter(None, own)]
         return MeasureComparison(
             str(aggregate),
             str(aggregate.measure),
@@ -274,9 +316,12 @@ class _Comparing:
             None,
             budget=str(budget) if budget else None,
             floor=floor.floor if floor else None,
-            below_floor=floor is not None and not floor.passed,
+            below_floor=floor is not None and floor.failed,
             item_limit=limit.limit if limit else None,
             waived=waived,
+            advisory=doubt.short if doubt else "",
+            not_applied=not_applied,
+            notes=tuple(told if doubt and not_applied else ()),
             reasons=tuple(dict.fromkeys(reason.code for reason in found)),
         )
 

@@ -36,7 +36,9 @@ class MeasureComparison:
     budget is as it prints, `off`, or None where the measure is not gated; margin is the worsening
     that it allows, at least 0, None where there is no limit. floor is a ceiling where lower is
     better; item_limit is how much worse a single item may get. waived says why neither budget nor
-    floor can fail it. reasons are the codes of the Reasons about it; notes are plain words.
+    floor can fail it, advisory what a judged measure lacks for that, not_applied which options
+    that name it are not applied. reasons are the codes of the Reasons about it; notes are plain
+    words.
     """
 
     name: str
@@ -55,6 +57,8 @@ class MeasureComparison:
     below_floor: bool = False
     item_limit: float | None = None
     waived: str = ""
+    advisory: str = ""
+    not_applied: tuple[str, ...] = ()
     coverage: Coverage | None = None
     evidence: Evidence | None = None
     reasons: tuple[Code, ...] = ()

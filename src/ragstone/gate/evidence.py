@@ -154,10 +154,19 @@ class Statistics:
         return self.policy.alpha is not None and smallest_p >= self.policy.alpha
 
     def _interval(self, measure: Measure, scale: float) -> tuple[float, float] | None:
-        from ragstone.statistics import mean_interval
+        """Return the paired t interval; where all changed by the same it has no width.
 
-        interval = mean_interval(self.pairs[measure].differences, CONFIDENCE)
-        return None if interval is None else (interval.low * scale, interval.high * scale)
+        A t-test has no statistic there, but the bootstrap of a quantile has this interval too.
+        """
+        from ragstone.statistics import mean_interval, moments
+
+        differences = self.pairs[measure].differences
+        interval, found = mean_interval(differences, CONFIDENCE), moments(differences)
+        if interval is not None:
+            return interval.low * scale, interval.high * scale
+        if found.sd is None or found.mean is None:
+            return None
+        return found.mean * scale, found.mean * scale
 
     def _detectable(self, measure: Measure, scale: float) -> float | None:
         from ragstone.statistics import smallest_detectable_drop

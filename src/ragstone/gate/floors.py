@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.gate.budget import TOLERANCE
+from ragstone.gate.calibration import MIN_KAPPA, Calibration, Doubt, Trust
 from ragstone.gate.options import Limits, read_floors
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.gate.target import Target, choose, require
-from ragstone.gate.waiver import ADVISORY, too_few_items
-from ragstone.gate.wording import plain
+from ragstone.gate.waiver import ADVISORY, too_few_items, waiver_reason
+from ragstone.gate.wording import exactly, plain
 from ragstone.measures import Aggregate, Direction, Measure
 from ragstone.model import Scores
 
@@ -24,7 +25,8 @@ class FloorResult:
 
     value is over all items that count, None where none does. bound says which way the floor
     holds: it is a ceiling (`at most`) for a measure of which lower is better. waived says why the
-    floor is not held at all: a quantile of too few items, or an advisory measure.
+    floor is not held at all: a quantile of too few items, or an advisory measure; advisory says of
+    the latter in few words what it lacks.
     """
 
     name: str
@@ -32,12 +34,26 @@ class FloorResult:
     value: float | None
     bound: Literal["at least", "at most"]
     waived: str = ""
+    advisory: str = ""
+
+    @property
+    def undecided(self) -> bool:
+        """Whether too few items count for the floor to be held."""
+        return bool(self.waived) and not self.advisory
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is held, and the value is not known or on the wrong side."""
+        return not self.waived and not self._reached
 
     @property
     def passed(self) -> bool:
-        """Whether the value is known and on the right side; one that is equal is."""
-        if self.waived:
-            return True
+        """Whether it neither failed nor is undecided; an advisory measure always passes."""
+        return not self.failed and not self.undecided
+
+    @property
+    def _reached(self) -> bool:
+        """Whether the value is on the right side; one that is equal is."""
         if self.value is None:
             return False
         if math.isclose(self.value, self.floor, rel_tol=TOLERANCE):
@@ -51,21 +67,32 @@ class FloorResult:
 
     @property
     def reason(self) -> Reason | None:
-        """Why it failed, or None."""
+        """Why it did not pass, or None."""
         if self.passed:
             return None
+        if self.undecided:
+            return waiver_reason(
+                self.name, self.waived, [f"--floor {self.name}={exactly(self.floor)}"]
+            )
         found = "has no value: no item counts" if self.value is None else f"is {plain(self.value)}"
         message = f"{self.name} {found}; {self.noun} is {self.bound} {plain(self.floor)}"
         return Reason("below_floor", "fail", message, (self.name,))
 
 
-def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
+def check_floors(
+    scores: Scores,
+    floors: Limits,
+    *,
+    calibrations: Iterable[Calibration] = (),
+    min_kappa: float = MIN_KAPPA,
+) -> tuple[FloorResult, ...]:
     """Hold aggregates against absolute levels.
 
     floors are `{"nDCG@10": 0.6}` or texts like `nDCG@10=0.6`; a name without cutoff covers every
-    cutoff that there is, the name that is most exact wins. The floor of a quantile is not held
-    where too few items count: p95 needs 60, p99 300. Raises UsageError for a level or a name that
-    cannot be, or that the scores do not have.
+    cutoff that there is, the name that is most exact wins. The floor of a quantile is undecided
+    where too few items count: p95 needs 60, p99 300. calibrations, min_kappa: which judges agree
+    with people, and how far they have to; what others judged is advisory and passes. Raises
+    UsageError for a level or a name that cannot be, or that the scores do not have.
 
     >>> from ragstone.model import Cell, ScoresBuilder
     >>> builder = ScoresBuilder(["RR"])
@@ -76,11 +103,12 @@ def check_floors(scores: Scores, floors: Limits) -> tuple[FloorResult, ...]:
     read, side = read_floors(floors), Side.of("report", scores)
     for target in read:
         require("floor", target, side.columns, "the report")
-    return floor_results(side, read)
+    trust = Trust.of(calibrations, min_kappa)
+    return floor_results(side, read, trust.doubts(side))
 
 
 def floor_results(
-    side: Side, floors: Mapping[Target, float], advisory: Collection[Measure] = ()
+    side: Side, floors: Mapping[Target, float], advisory: Mapping[Measure, Doubt]
 ) -> tuple[FloorResult, ...]:
     """Hold what floors name of a side's measures against them; advisory ones cannot fail.
 
@@ -89,7 +117,7 @@ def floor_results(
     named = [each for measure in side.columns for each in _named(measure, floors)]
     side.check_weights(named)
     return tuple(
-        _held(side, aggregate, floor, aggregate.measure in advisory)
+        _held(side, aggregate, floor, advisory.get(aggregate.measure))
         for aggregate in named
         if (floor := choose(floors, aggregate)) is not None
     )
@@ -100,9 +128,11 @@ def _named(measure: Measure, floors: Mapping[Target, float]) -> list[Aggregate]:
     return sorted(filter(None, named), key=str)
 
 
-def _held(side: Side, aggregate: Aggregate, floor: float, advisory: bool) -> FloorResult:
+def _held(side: Side, aggregate: Aggregate, floor: float, doubt: Doubt | None) -> FloorResult:
     higher = aggregate.measure.declaration.direction is Direction.HIGHER
     bound: Literal["at least", "at most"] = "at least" if higher else "at most"
+    name, value = str(aggregate), side.value(aggregate)
+    if doubt:
+        return FloorResult(name, floor, value, bound, f"{ADVISORY}: {doubt.why}", doubt.short)
     items = sum(1 for _ in side.columns[aggregate.measure].counted())
-    waived = ADVISORY if advisory else too_few_items(aggregate, items)
-    return FloorResult(str(aggregate), floor, side.value(aggregate), bound, waived)
+    return FloorResult(name, floor, value, bound, too_few_items(aggregate, items))

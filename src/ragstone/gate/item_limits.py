@@ -42,6 +42,7 @@ class ItemLimit:
         message = (
             f"{self.measure}: {count(len(items), 'item')} got worse by more than "
             f"{exactly(self.limit)}, the most that one may: {listed(items)}"
+            + ("; it is advisory, so this cannot fail the comparison" if advisory else "")
         )
         return Reason("item_dropped", "note" if advisory else "fail", message, (self.measure,))
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ragstone.errors import UnknownNameError, UsageError
 from ragstone.gate.budget import Budget
-from ragstone.gate.calibration import Calibration, Trust
+from ragstone.gate.calibration import Calibration, Doubt, Trust
 from ragstone.gate.options import (
     ITEM_LIMIT,
     Limits,
@@ -16,8 +16,9 @@ from ragstone.gate.options import (
     read_floors,
     read_item_limits,
 )
-from ragstone.gate.target import Target, choose, read_aggregate, read_target, require
+from ragstone.gate.target import Target, choose, chosen, read_aggregate, read_target, require
 from ragstone.gate.unmeasured import Allowances
+from ragstone.gate.wording import exactly
 from ragstone.measures import Aggregate, Measure, R
 
 TestName = Literal["permutation", "t-test"]
@@ -73,7 +74,7 @@ class Policy:
     top: int
     allowances: Allowances
     trust: Trust
-    advisory: Mapping[Measure, str] = field(default_factory=dict)
+    advisory: Mapping[Measure, Doubt] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -191,6 +192,15 @@ class Policy:
         """Tell whether a budget that sets a limit names an aggregate."""
         named = choose(self.budgets, aggregate)
         return aggregate.measure not in self.advisory and named is not None and named.gates
+
+    def asked_of(self, aggregate: Aggregate) -> Iterator[str]:
+        """Go through the budget and the limit of items that name an aggregate, as options."""
+        budget = chosen(self.budgets, aggregate)
+        if budget and self.budgets[budget].gates:
+            yield f"--budget {budget}={self.budgets[budget]}"
+        limit = chosen(self.item_limits, aggregate)
+        if limit:
+            yield f"--max-item-drop {limit}={exactly(self.item_limits[limit])}"
 
     def limits_on(self, measure: Measure) -> list[Target]:
         """Return the targets of budgets that set a limit and name a measure."""

@@ -16,11 +16,13 @@ Code = Literal[
     "measure_missing",
     "coverage_changed",
     "not_measured",
+    "samples_failed",
     "budget_exceeded",
     "below_floor",
     "item_dropped",
     "too_few_items",
     "advisory",
+    "few_labels",
 ]
 """The names of reasons, in the order in which they are listed."""
 

@@ -71,10 +71,16 @@ class Target:
         return aggregate if self.covers(aggregate) else None
 
 
+def chosen(targets: Iterable[Target], aggregate: Aggregate) -> Target | None:
+    """Return the target that decides about an aggregate: the most exact name that covers it."""
+    covering = [target for target in targets if target.covers(aggregate)]
+    return max(covering, key=lambda target: target.precision, default=None)
+
+
 def choose(targets: Mapping[Target, T], aggregate: Aggregate) -> T | None:
     """Return what is set for an aggregate; the most exact name wins."""
-    covering = [target for target in targets if target.covers(aggregate)]
-    return targets[max(covering, key=lambda target: target.precision)] if covering else None
+    target = chosen(targets, aggregate)
+    return None if target is None else targets[target]
 
 
 def read_target(noun: str, text: str) -> Target:

@@ -11,7 +11,7 @@ from ragstone.gate.options import Allowance
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.measures import Measure
-from ragstone.model import Scores, Status
+from ragstone.model import FAILED_SAMPLES, Scores, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +101,58 @@ def unmeasured_reasons(found: Iterable[Unmeasured], allowances: Allowances) -> I
         yield Reason("not_measured", "inconclusive", message, tuple(names))
 
 
+def samples_failed(
+    side: Side, allowances: Allowances, measures: Iterable[Measure]
+) -> Iterator[Reason]:
+    """Say that the system failed on more samples than may, whatever its measures have values of.
+
+    Nothing is said where one of the measures lacks a value of as many items: it says so itself.
+    """
+    failed = side.scores.facts.get(FAILED_SAMPLES, 0)
+    samples = side.scores.facts.get("samples", len(side.scores))
+    if allowances.failed.allows(failed, samples):
+        return
+    if any(len(Unmeasured.of(each, side).failed) >= failed for each in measures):
+        return
+    message = (
+        f"the system failed on {failed:,} of {count(samples, 'sample')} of the {side.name}; run "
+        "them again, or allow them with --max-failed"
+    )
+    yield Reason("samples_failed", "inconclusive", message)
+
+
+def _without_value(side: Side, measures: Iterable[Measure]) -> Iterator[Reason]:
+    """Say which measures have no value at all, though none failed; those have been told of."""
+    names = []
+    for measure in measures:
+        found = Unmeasured.of(measure, side)
+        if next(side.columns[measure].counted(), None) is None and not found.failed:
+            names.append(str(measure))
+    if names:
+        verb = "applies" if len(names) == 1 else "apply"
+        message = (
+            f"{listed(names)} {verb} to no item of the {side.name}, so nothing was measured; give "
+            f"the samples what {'it needs' if len(names) == 1 else 'they need'}, or leave "
+            f"{'it' if len(names) == 1 else 'them'} out"
+        )
+        yield Reason("not_measured", "inconclusive", message, tuple(names))
+
+
 def check_measured(
     scores: Scores,
     *,
     max_failed: str | int = "0",
     max_not_applicable: str | int = "100%",
     measures: Iterable[Measure] | None = None,
+    asked: Iterable[Measure] = (),
 ) -> tuple[Reason, ...]:
     """Say which measures have too few values to be believed; each reason is `inconclusive`.
 
     max_failed: how many items, a count or `N%`, may have failed. max_not_applicable: how many may
     be without a value under a measure that every item has one of, such as cost; 0 is right for what
-    has a floor. measures: those looked at, by default all. Raises UsageError for limits that cannot
-    be.
+    has a floor. measures: those looked at, by default all. asked: those that somebody named, which
+    must have a value at all. Items whose system failed (the fact `failed_samples`) count against
+    max_failed whatever is measured. Raises UsageError for limits that cannot be.
 
     >>> from ragstone.model import Cell, ScoresBuilder
     >>> builder = ScoresBuilder(["cost_usd"])
@@ -127,8 +166,14 @@ def check_measured(
     """
     side, allowances = Side.of("report", scores), Allowances.of(max_failed, max_not_applicable)
     wanted = set(side.columns if measures is None else measures)
-    found = (Unmeasured.of(measure, side) for measure in side.columns if measure in wanted)
-    return tuple(unmeasured_reasons(found, allowances))
+    looked_at = [measure for measure in side.columns if measure in wanted]
+    found = [Unmeasured.of(measure, side) for measure in looked_at]
+    named = set(asked)
+    return (
+        *samples_failed(side, allowances, looked_at),
+        *unmeasured_reasons(found, allowances),
+        *_without_value(side, [measure for measure in looked_at if measure in named]),
+    )
 
 
 def _often(said: tuple[str, int]) -> tuple[int, str]:

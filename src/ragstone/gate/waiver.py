@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ragstone.errors import count
 from ragstone.gate.reason import Reason
 from ragstone.measures import Aggregate
@@ -25,7 +27,22 @@ def too_few_items(aggregate: Aggregate, items: int) -> str:
     )
 
 
-def waiver_reason(aggregate: Aggregate, waived: str) -> Reason:
-    """Say of a quantile that has a budget or a floor that it is not held against it."""
-    message = f"{aggregate}: {waived}; it is shown, and cannot fail this comparison"
-    return Reason("too_few_items", "note", message, (str(aggregate),))
+def waiver_reason(name: str, waived: str, not_applied: Sequence[str] = ()) -> Reason:
+    """Say of a quantile of too few items that nothing is held against it.
+
+    not_applied: the options that ask for it by name. What was asked for and cannot be done must
+    not pass; a default that cannot be held is only said.
+
+    >>> found = waiver_reason("latency_ms:p95", "2 items count", ["--floor latency_ms:p95=9"])
+    >>> print(found.effect, found.message)
+    inconclusive latency_ms:p95: 2 items count: --floor latency_ms:p95=9 not applied; measure more \
+items, or leave it out
+    """
+    if not not_applied:
+        message = f"{name}: {waived}; it is shown, and cannot fail this comparison"
+        return Reason("too_few_items", "note", message, (name,))
+    message = (
+        f"{name}: {waived}: {', '.join(not_applied)} not applied; measure more items, or leave "
+        f"{'it' if len(not_applied) == 1 else 'them'} out"
+    )
+    return Reason("too_few_items", "inconclusive", message, (name,))

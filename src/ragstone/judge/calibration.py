@@ -39,12 +39,9 @@ from ragstone.judge.calibration_slices import (
     slices,
     traits_of_scores,
 )
-from ragstone.measures import parse_measure
+from ragstone.measures import FEW_LABELLED, LEAST_LABELLED, parse_measure
 from ragstone.model import Scores
 from ragstone.statistics import WEIGHTS, Draws, prediction_powered_mean
-
-FEW = 30
-"""Below so many labels the interval of a kappa spans most of what it could be."""
 
 
 class Options(NamedTuple):
@@ -297,8 +294,16 @@ def _warnings(found: MeasureCalibration, joined: Joined, rated: Rated) -> Iterat
 
 def _doubts(found: MeasureCalibration) -> Iterator[str]:
     name = found.measure
-    if found.items < FEW:
-        yield f"{name}: {found.items} labelled items are few; have at least {FEW}, better 100"
+    if found.items < LEAST_LABELLED:
+        yield (
+            f"{name}: {found.items} labelled items are too few for a kappa that counts; have at "
+            f"least {LEAST_LABELLED}, better 100"
+        )
+    elif found.items < FEW_LABELLED:
+        yield (
+            f"{name}: {found.items} labelled items are few; "
+            f"have at least {FEW_LABELLED}, better 100"
+        )
     if found.categorical is UNSET:
         return
     if found.categorical.kappa.value is None:
@@ -307,4 +312,4 @@ def _doubts(found: MeasureCalibration) -> Iterator[str]:
             "category throughout; label items of which some are bad"
         )
     elif found.categorical.exact == 1:
-        yield f"{name}: all labels agree, so the intervals say nothing of what more would show"
+        yield f"{name}: all labels agree, so no interval can say what more would show"

@@ -89,11 +89,15 @@ def categorical(rated: Rated) -> Categorical | None:
 
 
 def estimate(value: float | None, interval: Interval | None, error: float | None) -> Estimate:
-    """Put a value, its interval and its standard error together; nothing where it has no value."""
+    """Put a value, its interval and its standard error together; nothing where it has no value.
+
+    An interval without width comes of resamples that are all equal, as where every label agrees.
+    That is what is not known and no certainty, so there is none.
+    """
     if value is None:
         return Estimate(value=None)
     known = UNSET if error is None else error
-    if interval is None:
+    if interval is None or interval.low == interval.high:
         return Estimate(value=value, standard_error=known)
     return Estimate(value=value, low=interval.low, high=interval.high, standard_error=known)
 

@@ -12,7 +12,8 @@ ScaleKind: TypeAlias = Literal["binary", "ordinal", "preference", "continuous"]
 class Estimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A statistic with its interval, from a bootstrap over items.
 
-    value: null where it is not defined. low, high: null where too few resamples defined one.
+    value: null where it is not defined. low, high: null where too few resamples defined one, or
+    all gave the same.
     standard_error: the analytic one, where each item has one label.
     """
 

@@ -47,7 +47,9 @@ from ragstone.measures.answers import (
 from ragstone.measures.corpora import containment, leaked, paraphrase_similarity
 from ragstone.measures.declaration import Area, Cutoff, Declaration, Direction, Empty, Parameter
 from ragstone.measures.judged import (
+    FEW_LABELLED,
     JUDGED,
+    LEAST_LABELLED,
     answer_correctness,
     answer_relevance,
     claim_precision,
@@ -102,8 +104,10 @@ __all__ = [
     "DETERMINISTIC",
     "ERR",
     "F1",
+    "FEW_LABELLED",
     "JUDGED",
     "LEAST_ITEMS",
+    "LEAST_LABELLED",
     "MEASURES",
     "MODELLED",
     "PRICE_OF",

@@ -10,6 +10,9 @@ from typing import Any
 from ragstone.measures.declaration import Area, Declaration, Direction, Empty
 from ragstone.measures.measure import MEASURES, declare
 
+LEAST_LABELLED, FEW_LABELLED = 10, 30
+"""Labelled items below which a judge's kappa says nothing, and below which it says little."""
+
 ANSWERS: dict[str, Any] = {"area": Area.ANSWERS, "empty": Empty.NEVER}
 
 faithfulness = declare(

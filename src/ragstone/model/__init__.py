@@ -6,6 +6,7 @@ imported from `ragstone.model.samples`, so that a command which has none does no
 
 from ragstone.model.retrieval import Qrels, QrelsLike, Results, Run, RunLike, is_id, parallel
 from ragstone.model.scores import (
+    FAILED_SAMPLES,
     Cell,
     Column,
     Scalar,
@@ -16,6 +17,7 @@ from ragstone.model.scores import (
 )
 
 __all__ = [
+    "FAILED_SAMPLES",
     "Cell",
     "Column",
     "Qrels",

@@ -13,6 +13,9 @@ from msgspec import Struct, field
 
 from ragstone.errors import InputError
 
+FAILED_SAMPLES = "failed_samples"
+"""The fact that counts the samples whose system failed; they may have values all the same."""
+
 Scalar: TypeAlias = str | int | float
 N = TypeVar("N", int, float)
 

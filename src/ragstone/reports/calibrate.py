@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from ragstone.errors import InputError
 from ragstone.judge.calibration_result import Calibrated, MeasureCalibration
+from ragstone.measures import LEAST_LABELLED
 from ragstone.reports.report import Report, build
 from ragstone.reports.statement import Input, Verdict
 from ragstone.statistics import cohen_kappa
@@ -28,10 +29,15 @@ def build_calibrate(result: Calibrated, inputs: Iterable[Input]) -> Report:
 
 
 def verdict_of(result: Calibrated) -> Verdict | None:
-    """Return pass, fail, or inconclusive where a kappa could not be computed; None unasked."""
+    """Return pass, fail, or inconclusive where there is no kappa to believe; None unasked.
+
+    A kappa of fewer than 10 labelled items is not believed, whatever it is.
+    """
     if result.min_kappa is UNSET:
         return None
-    kappas = [result.kappa(each) for each in result.measures]
+    kappas = [
+        None if each.items < LEAST_LABELLED else result.kappa(each) for each in result.measures
+    ]
     if any(kappa is not None and kappa < result.min_kappa for kappa in kappas):
         return "fail"
     return "inconclusive" if None in kappas else "pass"
@@ -63,12 +69,16 @@ def calibrations_of(report: Report) -> tuple[list[Calibration], list[str]]:
     found, notes = [], []
     for each in result.measures:
         kappa = recomputed_kappa(result, each)
+        categorical = each.categorical
         if each.judge is UNSET:
             notes.append(f"{each.measure} was not judged, so it needs no calibration")
-        elif kappa is None:
-            why = "there is no threshold" if each.categorical is UNSET else "it is not defined"
+        elif kappa is None or categorical is UNSET:
+            why = "there is no threshold" if categorical is UNSET else "it is not defined"
             notes.append(f"there is no kappa of {each.measure}: {why}; see `ragstone calibrate`")
         else:
             prompt = "" if each.prompt is UNSET else each.prompt
-            found.append(Calibration(each.judge, prompt, kappa))
+            interval = categorical.weighted(result.weights)
+            found.append(
+                Calibration(each.judge, prompt, kappa, each.items, interval.low, interval.high)
+            )
     return found, [f"{report.name}: {note}" for note in notes]

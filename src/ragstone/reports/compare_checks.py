@@ -56,7 +56,7 @@ def compare_faults(statement: Statement) -> Iterator[Problem]:
 def _below_faults(
     each: MeasureComparison, floor: FloorResult | None, path: str
 ) -> Iterator[Problem]:
-    below = floor is not None and not floor.passed
+    below = floor is not None and floor.failed
     if each.below_floor != below:
         yield differs(f"{path}.below_floor", each.below_floor, below, "it follows from the floors")
 

@@ -30,13 +30,15 @@ class NotMeasured(Struct, frozen=True, kw_only=True):
 class EvaluateDetails(ScoreDetails, frozen=True, kw_only=True, omit_defaults=True):
     """What was noticed, the floors, what was not computed or not measured, and how prices stood.
 
-    max_failed and max_not_applicable: how many items might be without a value. prices: model ->
-    where its price is from. redacted: whether the notes quote no text of the samples. judging: of
+    measures: those that were asked for by name, which must have a value at all. max_failed and
+    max_not_applicable: how many items might be without a value. prices: model -> where its price is
+    from. redacted: whether the notes quote no text of the samples. judging: of
     the judges, where there were any.
     """
 
     left_out: list[LeftOut] = field(default_factory=list)
     not_measured: list[NotMeasured] = field(default_factory=list)
+    measures: list[str] = field(default_factory=list)
     max_failed: str = "0"
     max_not_applicable: str = "100%"
     prices: dict[str, str] = field(default_factory=dict)
@@ -56,6 +58,7 @@ def build_evaluate(
     warnings: Iterable[str] = (),
     floors: Iterable[FloorResult] = (),
     not_measured: Sequence[Reason] = (),
+    measures: Iterable[str] = (),
     max_failed: str = "0",
     max_not_applicable: str = "100%",
     rows: str | None = None,
@@ -66,7 +69,8 @@ def build_evaluate(
 
     floors and not_measured decide: a floor that is missed fails (exit code 4); else what was not
     measured leaves it undecided (5). Without a floor and with everything measured, nothing is
-    judged. rows: which items are kept (see parse_rows).
+    judged. measures: those that were asked for by name. rows: which items are kept (see
+    parse_rows).
 
     >>> from ragstone.answers import evaluate
     >>> from ragstone.model.samples import Sample
@@ -82,6 +86,7 @@ def build_evaluate(
         not_measured=[
             NotMeasured(measures=list(each.measures), message=each.message) for each in not_measured
         ],
+        measures=list(measures),
         max_failed=max_failed,
         max_not_applicable=max_not_applicable,
         prices=dict(found.prices),

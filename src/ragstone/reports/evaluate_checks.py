@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from ragstone.errors import InputError
 from ragstone.gate import check_measured
+from ragstone.measures import parse_measure
 from ragstone.reports.checks import differs
 from ragstone.reports.evaluate import EvaluateDetails
 from ragstone.reports.problem import Problem
@@ -35,9 +36,13 @@ def evaluate_faults(statement: Statement) -> Iterator[Problem]:
 
 def _measured_faults(details: EvaluateDetails, table: Table) -> Iterator[Problem]:
     scores = from_table(table, {})
-    limits = details.max_failed, details.max_not_applicable
     try:
-        found = check_measured(scores, max_failed=limits[0], max_not_applicable=limits[1])
+        found = check_measured(
+            scores,
+            max_failed=details.max_failed,
+            max_not_applicable=details.max_not_applicable,
+            asked=map(parse_measure, details.measures),
+        )
     except InputError as error:
         yield Problem(NOT_MEASURED, f"cannot be worked out again: {error}")
         return

@@ -14,6 +14,9 @@ LARGE = 1e15
 DECIMALS = {"ms": 1, "tokens": 1}
 """Of units whose values are large; others have four."""
 
+SMALL = 10
+"""Below it a difference of such values has two digits that say something."""
+
 MONEY = "USD"
 """A call can cost a thousandth of a cent, so small amounts have four digits that say something."""
 
@@ -43,7 +46,19 @@ def change(number: float | None, unit: str = "") -> str:
     >>> change(-0.0169), change(0.0), change(0.00001), change(-0.00001)
     ('-0.0169', '0.0000', '+0.0000', '-0.0000')
     """
-    return _signed(number, value(None if number is None else abs(number), unit))
+    return _signed(number, amount(None if number is None else abs(number), unit))
+
+
+def amount(number: float | None, unit: str = "") -> str:
+    """Show how large a difference is: one below 10 needs more decimals than large values have.
+
+    >>> amount(24.05, "ms"), amount(0.148, "tokens"), amount(0.0031, "ms"), amount(9000.0, "ms")
+    ('24.1', '0.15', '0.0031', '9000')
+    """
+    if number is None or unit not in DECIMALS or not 0 < abs(number) < SMALL or number % 1 == 0:
+        return value(number, unit)
+    decimals = min(4, 1 - math.floor(math.log10(abs(number))))
+    return _unsigned_zero(f"{number:.{decimals}f}")
 
 
 def percent(number: float | None) -> str:

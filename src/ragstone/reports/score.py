@@ -21,7 +21,9 @@ class Floor(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A floor as it is written: a gate.FloorResult, whose import a plain score need not pay.
 
     `value` is null where no item counts, which passes no floor. `waived` says why the floor is not
-    held at all: a quantile of too few items.
+    held at all: a quantile of too few items, which leaves it undecided, or a judged measure without
+    the calibration that it needs, which passes; `advisory` says of the latter in few words what it
+    lacks.
     """
 
     name: str
@@ -30,6 +32,12 @@ class Floor(Struct, frozen=True, kw_only=True, omit_defaults=True):
     bound: Literal["at least", "at most"]
     passed: bool
     waived: str = ""
+    advisory: str = ""
+
+    @property
+    def undecided(self) -> bool:
+        """Whether too few items count for it to be held."""
+        return bool(self.waived) and not self.advisory
 
 
 class ScoreDetails(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,8 +93,8 @@ def outcome(floors: Sequence[Floor], not_measured: bool = False) -> tuple[Verdic
     >>> outcome([]), outcome([], not_measured=True)
     ((None, 0), ('inconclusive', 5))
     """
-    if not all(floor.passed for floor in floors):
+    if not all(floor.passed or floor.undecided for floor in floors):
         return "fail", 4
-    if not_measured:
+    if not_measured or any(floor.undecided for floor in floors):
         return "inconclusive", 5
     return ("pass", 0) if floors else (None, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 
-from msgspec import UNSET
+from msgspec import UNSET, convert
 
 from ragstone.errors import InputError
 from ragstone.gate import FloorResult
@@ -81,8 +81,7 @@ def floor_faults(predicate: Predicate, aggregates: Aggregates) -> Iterator[Probl
     for place, floor in enumerate(details.floors):
         path = f"{FLOORS}[{place}]"
         yield from _value_faults(aggregates, floor.name, floor.value, f"{path}.value")
-        result = FloorResult(floor.name, floor.floor, floor.value, floor.bound, floor.waived)
-        holds = result.passed
+        holds = convert(floor, FloorResult, from_attributes=True).passed
         if floor.passed != holds:
             yield differs(f"{path}.passed", floor.passed, holds, "it follows from value")
 

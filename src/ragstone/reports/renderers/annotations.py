@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from ragstone.gate import Comparison, Reason
+from ragstone.gate import Comparison, MeasureComparison, Reason
 from ragstone.reports import numbers
 from ragstone.reports.renderers.compare import headline
 from ragstone.reports.renderers.page import shorten
@@ -51,7 +51,10 @@ def annotate(comparison: Comparison) -> list[Annotation]:
     if comparison.most_regressed:
         found.append(_queries(comparison))
     if comparison.verdict == "pass":
-        found.append(Annotation("notice", "comparison", str(headline(comparison))))
+        level: Level = (
+            "warning" if any(_unapplied(each) for each in comparison.measures) else "notice"
+        )
+        found.append(Annotation(level, "comparison", str(headline(comparison))))
     return found
 
 
@@ -99,6 +102,11 @@ WRITERS: dict[str, Callable[[Sequence[Annotation], str], str]] = {
     "github": github,
     "gitlab": gitlab,
 }
+
+
+def _unapplied(each: MeasureComparison) -> bool:
+    """Tell whether something that was asked for was not applied, since it is advisory."""
+    return bool(each.advisory and each.not_applied)
 
 
 def _of_reason(reason: Reason) -> Annotation:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragstone.errors import listed
-from ragstone.gate import Comparison, Evidence, FloorResult, MeasureComparison, Reason
+from ragstone.gate import (
+    Comparison,
+    Evidence,
+    FloorResult,
+    ItemLimit,
+    MeasureComparison,
+    Reason,
+)
 from ragstone.reports import numbers
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import Page, Table, Text, Tone, not_applied, shorten
+from ragstone.reports.renderers.score import floor_line
 
 TONES = {
     "pass": Tone.GOOD,
@@ -43,6 +51,7 @@ def page(comparison: Comparison) -> Page:
     blocks: list[Text | Table] = []
     if comparison.measures:
         blocks.append(_measures(comparison))
+    blocks += [floor_line(each) for each in comparison.floors if not each.failed]
     blocks += _most(_reasons(comparison), "reason")
     blocks += _most([Text(note, Tone.WARNING) for note in _notes(comparison)], "note")
     if any(each.evidence for each in comparison.measures):
@@ -57,14 +66,18 @@ def page(comparison: Comparison) -> Page:
 def headline(comparison: Comparison) -> Text:
     """Say the verdict and what it rests on in one line."""
     verdict = comparison.verdict
-    pairs = numbers.count(comparison.counts.pairs, "query")
-    return Text(f"{verdict.upper()}: {_found(comparison)} ({pairs} compared)", TONES[verdict])
+    found = f"{_found(comparison)} ({numbers.count(comparison.counts.pairs, 'query')} compared)"
+    advisory = [each for each in comparison.measures if each.advisory]
+    but = not_applied((each.name, each.advisory, each.not_applied) for each in advisory)
+    if verdict == "pass" and but:
+        return Text(f"PASS, but {but}; {found}", Tone.WARNING)
+    return Text(f"{verdict.upper()}: {found}", TONES[verdict])
 
 
 def _found(comparison: Comparison) -> str:
     """Say what got worse or is too low, else what is in the way, else that nothing is."""
     worse = [each.name for each in comparison.measures if "budget_exceeded" in each.reasons]
-    missed = [floor for floor in comparison.floors if not floor.passed]
+    missed = [floor for floor in comparison.floors if floor.failed]
     low = [floor.name for floor in missed if floor.bound == "at least"]
     high = [floor.name for floor in missed if floor.bound == "at most"]
     found = (
@@ -81,7 +94,7 @@ def _found(comparison: Comparison) -> str:
         return _in_the_way(comparison, demanding[0])
     gated, floors = len(comparison.gated), len(_held(comparison.floors))
     held = f", {numbers.count(floors, 'floor')} held" if floors else ""
-    if limits := len(comparison.item_limits):
+    if limits := len(_applied(comparison)):
         held += f", {numbers.count(limits, 'limit')} of single items held"
     within = f"{numbers.count(gated, 'gated measure')} within budget"
     return f"{within if gated else 'no measure is gated'}{held}"
@@ -101,6 +114,12 @@ def _dropped(comparison: Comparison) -> list[str]:
         for limit in comparison.item_limits
         if not limit.passed and limit.measure in failed
     ]
+
+
+def _applied(comparison: Comparison) -> list[ItemLimit]:
+    """Return the limits of single items that can fail the comparison."""
+    advisory = {each.measure for each in comparison.measures if each.advisory}
+    return [limit for limit in comparison.item_limits if limit.measure not in advisory]
 
 
 def _held(floors: Sequence[FloorResult]) -> list[FloorResult]:
@@ -172,7 +191,7 @@ def _evidence_row(each: MeasureComparison, evidence: Evidence) -> list[Text | st
         numbers.change(each.change, each.unit),
         numbers.interval(low, high, each.unit),
         numbers.NOTHING if size is None else f"{size:+.2f}",
-        numbers.value(evidence.detectable, each.unit),
+        numbers.amount(evidence.detectable, each.unit),
         _tested(evidence),
     ]
 
@@ -195,7 +214,7 @@ def _notes(comparison: Comparison) -> list[str]:
     ]
     others = {
         "a floor": _held(comparison.floors),
-        "a limit of single items": comparison.item_limits,
+        "a limit of single items": _applied(comparison),
     }
     left = [noun for noun, held in others.items() if held]
     fails = f"only {' or '.join(left)} can fail this comparison" if left else NEVER

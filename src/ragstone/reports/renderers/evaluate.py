@@ -10,8 +10,17 @@ from ragstone.model import Scores, Status
 from ragstone.reports import numbers
 from ragstone.reports.evaluate import EvaluateDetails
 from ragstone.reports.renderers import judging, score
-from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
+from ragstone.reports.renderers.page import (
+    Page,
+    Table,
+    Text,
+    Tone,
+    not_applied,
+    shorten,
+    verdict_line,
+)
 from ragstone.reports.report import Report
+from ragstone.reports.score import Floor
 
 TITLES = {Area.RETRIEVAL: "Retrieval", Area.ANSWERS: "Answers", Area.OPERATIONS: "Operations"}
 HEADS = ("measure", "value", "aggregate", "scored", "by default", "not applicable", "failed")
@@ -54,10 +63,11 @@ def headline(report: Report, samples: int) -> Text:
     """Say what was evaluated, and the verdict where there is one."""
     name = next((file.name for file in report.inputs if file.role == "samples"), "samples")
     said = f"{shorten(name)}: {numbers.count(samples, 'sample')}"
-    if report.verdict is None:
-        return Text(said)
-    tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
-    return Text(f"{report.verdict.upper()}: {said}", tone)
+    advisory: list[Floor] = [each for each in report.details.floors if each.advisory]
+    but = not_applied(
+        (each.name, each.advisory, [f"--floor {each.name}={each.floor:g}"]) for each in advisory
+    )
+    return verdict_line(report, said, but)
 
 
 def _measures(scores: Scores, aggregates: Sequence[Aggregate]) -> Iterator[Table]:

@@ -53,7 +53,7 @@ def _case(comparison: Comparison, each: MeasureComparison) -> Case:
     grave = [reason for reason in reasons if reason.effect != "note"]
     told = "; ".join(reason.message for reason in grave or reasons)
     said = "; ".join(filter(None, [told, *(note for note in each.notes if note not in told)]))
-    if not each.limited:
+    if not each.limited and each.result not in _OUTCOMES:
         why = "advisory" if each.result == "advisory" else "not_gated"
         return Case(each.name, "skipped", why, said or "not gated", _numbers(each))
     if grave:

@@ -38,12 +38,33 @@ class Text(Struct, frozen=True):
         return one_line(self.text)
 
 
-def verdict_line(report: Report, said: str) -> Text:
-    """Say something behind the verdict of a report, in its tone; alone where there is none."""
+def verdict_line(report: Report, said: str, but: str = "") -> Text:
+    """Say something behind the verdict of a report, in its tone; alone where there is none.
+
+    but: what keeps a pass from being one of all that was asked.
+    """
     if report.verdict is None:
         return Text(said)
+    if report.verdict == "pass" and but:
+        return Text(f"PASS, but {but}: {said}", Tone.WARNING)
     tone = Tone.GOOD if report.verdict == "pass" else Tone.BAD
     return Text(f"{report.verdict.upper()}: {said}", tone)
+
+
+def not_applied(found: Iterable[tuple[str, str, Sequence[str]]]) -> str:
+    """Say which options are not applied, since what they name is advisory; nothing where none is.
+
+    found: a measure's name, what it lacks so that it could fail anything, the options that name it.
+
+    >>> not_applied([("faithfulness", "no calibration", ["--floor faithfulness=0.9"])])
+    'faithfulness is advisory (no calibration): --floor faithfulness=0.9 not applied'
+    """
+    said = (
+        f"{name} is advisory ({lacks}): {', '.join(options)} not applied"
+        for name, lacks, options in found
+        if options
+    )
+    return "; ".join(said)
 
 
 def warning_lines(warnings: Iterable[str]) -> list[Text]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ragstone.measures import Aggregate
 from ragstone.model import Scores, Status
@@ -18,6 +19,9 @@ from ragstone.reports.renderers.page import (
 )
 from ragstone.reports.report import Report
 from ragstone.reports.score import Floor
+
+if TYPE_CHECKING:
+    from ragstone.gate import FloorResult
 
 
 def page(
@@ -40,11 +44,12 @@ def headline(report: Report, queries: int) -> Text:
     return verdict_line(report, said)
 
 
-def floor_line(floor: Floor) -> Text:
+def floor_line(floor: Floor | FloorResult) -> Text:
     """Say whether a floor held."""
     said = f"{floor.name} {numbers.value(floor.value)}, {floor.bound} {floor.floor:g} was asked for"
     if floor.waived:
-        return Text(f"floor not held against it: {said}; {floor.waived}", Tone.WARNING)
+        why = "" if floor.advisory else "too_few_items: "
+        return Text(f"floor not held against it: {said}; {why}{floor.waived}", Tone.WARNING)
     lower = floor.bound == "at most"
     held, missed = (
         ("ceiling held", "above its ceiling") if lower else ("floor held", "below its floor")

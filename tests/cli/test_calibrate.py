@@ -53,6 +53,24 @@ def calibrated(folder: Path, *more: str) -> Done:
     return ragstone("calibrate", *GIVEN, *more, cwd=folder)
 
 
+def test_yes_and_no_are_true_and_false(folder: Path) -> None:
+    before = calibrated(folder, "--format", "table").out.decode().splitlines()
+    words = labels(wrong=3).replace("true", '"yes"').replace("false", '"no"')
+    (folder / "human.jsonl").write_text(words)
+    after = calibrated(folder, "--format", "table").out.decode().splitlines()
+    differ = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert differ[0] == "q00   no     0.9000  yes"  # people said no, the measure yes
+    assert len(differ) == 6
+
+
+def test_a_slip_in_the_name_of_a_field_is_warned_of(folder: Path) -> None:
+    (folder / "human.jsonl").write_text(labels().replace('"label"', '"anotator": "a", "label"'))
+    assert (
+        "warning: human.jsonl: 40 labels have 'anotator', which ragstone does not know; did you "
+        "mean annotator?\n"
+    ) in calibrated(folder).err
+
+
 def compared(folder: Path, *more: str) -> Done:
     sides = ["--baseline", "main.json", "--candidate", "branch.json"]
     return ragstone("compare", *sides, *more, cwd=folder)
@@ -131,6 +149,58 @@ def test_a_calibration_without_a_kappa_says_so(folder: Path) -> None:
 @pytest.mark.parametrize(("least", "code"), [("0.6", 0), ("0.8", 4)])
 def test_min_kappa(folder: Path, least: str, code: int) -> None:
     assert calibrated(folder, "--min-kappa", least).code == code
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, 5), (9, 5), (10, 0)])
+def test_a_few_labels_never_reach_min_kappa(folder: Path, count: int, code: int) -> None:
+    """Two labels that agree give a kappa of 1, by chance more often than not."""
+    rows = labels().splitlines()[20 - count // 2 : 20 + count - count // 2]  # good ones and bad
+    (folder / "human.jsonl").write_text("".join(f"{row}\n" for row in rows))
+    done = calibrated(folder, "--min-kappa", "0.6", "--out", "calibration.json")
+    assert done.code == code
+    assert "to a kappa of 1.00" in done.text
+    assert done.text.startswith("INCONCLUSIVE: " if code else "PASS: ")
+    assert ("too few for a kappa that counts; have at least 10" in done.text) is bool(code)
+    assert ragstone("validate-report", "calibration.json", cwd=folder).code == 0
+    gated = compared(folder, "--calibration", "calibration.json", "--format", "table")
+    assert gated.code == (0 if code else 4)
+    said = f"was held against people on {count} labelled items only"
+    assert said in gated.text
+    assert ("few_labels: faithfulness: " in gated.text) is (not code)
+
+
+def test_below_the_least_kappa_a_few_labels_are_not_decided_either(folder: Path) -> None:
+    (folder / "human.jsonl").write_text(labels(wrong=3, count=4))
+    assert calibrated(folder, "--min-kappa", "0.99").code == 5
+
+
+def test_where_all_agree_there_is_no_interval(folder: Path) -> None:
+    (folder / "human.jsonl").write_text(labels())
+    done = calibrated(folder, "--out", "calibration.json")
+    [kappa] = [line for line in done.text.splitlines() if line.startswith("kappa ")]
+    assert kappa.split() == ["kappa", "1.0000", "n/a"]
+    assert "all labels agree, so no interval can say what more would show" in done.text
+    found = read_report(folder / "calibration.json").details.measures[0].categorical
+    for each in (found.kappa, found.ac1, found.balanced_accuracy):
+        assert (each.value, each.low, each.high) == (1.0, None, None)
+
+
+def test_a_floor_of_a_judged_measure_needs_a_calibration(folder: Path) -> None:
+    sides = ["compare", "--baseline", "main.json", "--candidate", "main.json", "--format", "table"]
+    done = ragstone(*sides, "--floor", "faithfulness=0.9", cwd=folder)
+    assert done.code == 0
+    assert done.text.startswith(
+        "PASS, but faithfulness is advisory (no calibration): --floor faithfulness=0.9 not applied;"
+    )
+    assert "no calibration says how far openai:gpt-4o with prompt ab12cd34" in done.text
+    assert calibrated(folder, "--out", "calibration.json").code == 0
+    trusted = [*sides, "--calibration", "calibration.json", "--floor", "faithfulness=0.9"]
+    assert ragstone(*trusted, cwd=folder).code == 4
+    weak = ragstone(*trusted, "--min-kappa", "0.95", cwd=folder)
+    assert weak.code == 0
+    assert weak.text.startswith(
+        "PASS, but faithfulness is advisory (kappa 0.7, at least 0.95 needed): "
+    )
 
 
 def test_preferences_between_two_reports(folder: Path) -> None:

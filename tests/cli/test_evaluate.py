@@ -264,3 +264,130 @@ def test_same_bytes_whatever_the_hash_seed(folder: Path) -> None:
     more = ["evaluate", "--samples", "samples.jsonl"]
     outs = {child(*more, cwd=folder, PYTHONHASHSEED=seed).out for seed in ("1", "2")}
     assert len(outs) == 1
+
+
+# ---- what must not pass --------------------------------------------------------------------------
+
+TIMEOUTS: list[dict[str, Any]] = [
+    {"id": f"q{n}", "query": "What?", "error": "Timeout", "latency_ms": 5} for n in range(3)
+]
+
+
+@pytest.mark.parametrize(
+    ("kept", "more"),
+    [
+        (("id", "query", "error"), ()),
+        (("id", "error", "latency_ms"), ()),
+        (("id", "error", "latency_ms"), ("--measure", "latency_ms", "--floor", "latency_ms=100")),
+    ],
+    ids=["no column", "a column", "a floor that holds"],
+)
+def test_a_system_that_failed_is_not_a_pass(
+    tmp_path: Path, kept: tuple[str, ...], more: tuple[str, ...]
+) -> None:
+    """Whatever measures were asked for or left: without fields there is no column to say it."""
+    rows = [{name: row[name] for name in kept} for row in TIMEOUTS]
+    (tmp_path / "samples.jsonl").write_text(lines(rows))
+    done = evaluate(tmp_path, *more, "--out", "r.json")
+    found = json.loads((tmp_path / "r.json").read_bytes())["predicate"]
+    assert (done.code, found["verdict"]) == (5, "inconclusive")
+    [said] = found["details"]["not_measured"]
+    assert said["message"].startswith("the system failed on 3 of 3 samples of the report; run ")
+    assert "INCONCLUSIVE: samples.jsonl: 3 samples" in done.text
+    assert evaluate(tmp_path, *more, "--max-failed", "2").code == 5
+    allowed = evaluate(tmp_path, *more, "--max-failed", "100%", "--out", "allowed.json")
+    assert allowed.code == 0
+    for name in ("r.json", "allowed.json"):
+        assert ragstone("validate-report", name, cwd=tmp_path).code == 0
+
+
+def test_compare_does_not_pass_a_candidate_whose_system_failed(tmp_path: Path) -> None:
+    sound = [{"id": row["id"], "latency_ms": 5} for row in TIMEOUTS]
+    for name, rows in (("before", sound), ("after", [*TIMEOUTS[:1], *sound[1:]])):
+        (tmp_path / "samples.jsonl").write_text(lines(rows))
+        code = evaluate(tmp_path, "--measure", "latency_ms", "--out", f"{name}.json").code
+        assert code == (0 if name == "before" else 5)
+    sides = ("--baseline", "before.json", "--candidate", "after.json", "--format", "table")
+    done = ragstone("compare", *sides, "--budget", "latency_ms=5", cwd=tmp_path)
+    assert done.code == 5
+    assert done.text.startswith("INCONCLUSIVE: samples_failed (3 queries compared)\n")
+    assert "samples_failed: the system failed on 1 of 3 samples of the candidate; " in done.text
+    assert ragstone("compare", *sides, "--max-failed", "1", cwd=tmp_path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "more", "said"),
+    [
+        (
+            {"query": None, "answer": None},
+            (),
+            "no measure has a value of any sample (3 samples). They have ids alone. What can be "
+            "measured needs an answer, ",
+        ),
+        (
+            {"query": "Who?", "anwser": "Ada.", "reference": "Ada"},
+            ("--measure", "token_f1"),
+            "They have query (3), reference (3), anwser (3); did you mean answer or answerable? "
+            "Not applicable: token_f1 (3 answer_not_recorded)",
+        ),
+        (
+            {"query": "Who?", "answer": "Ada."},
+            ("--measure", "latency_ms", "--measure", "token_f1"),
+            "Not applicable: token_f1 (3 no_reference), latency_ms (3 latency_missing)",
+        ),
+    ],
+    ids=["nothing", "a slip", "other fields"],
+)
+def test_samples_of_which_nothing_can_be_measured_are_an_error(
+    tmp_path: Path, row: dict[str, Any], more: tuple[str, ...], said: str
+) -> None:
+    rows = [{"id": f"q{n}", **row} for n in range(3)]
+    (tmp_path / "samples.jsonl").write_text(lines(rows))
+    done = evaluate(tmp_path, *more, "--out", "r.json")
+    assert done.code == 2
+    assert done.message.startswith("error: samples.jsonl: no measure has a value of any sample")
+    assert said in done.message
+    assert json.loads((tmp_path / "r.json").read_bytes())["predicate"]["verdict"] == "error"
+
+
+def test_a_measure_that_was_asked_for_and_has_no_value_is_not_decided(folder: Path) -> None:
+    more = ("--measure", "token_f1", "--measure", "nugget_recall", "--out", "r.json")
+    done = evaluate(folder, *more)
+    found = json.loads((folder / "r.json").read_bytes())["predicate"]
+    assert (done.code, found["verdict"]) == (5, "inconclusive")
+    assert found["details"]["measures"] == ["token_f1", "nugget_recall"]
+    [said] = found["details"]["not_measured"]
+    assert (said["measures"], said["message"]) == (
+        ["nugget_recall"],
+        "nugget_recall applies to no item of the report, so nothing was measured; give the samples "
+        "what it needs, or leave it out",
+    )
+    assert "not measured: nugget_recall applies to no item" in done.text
+    assert evaluate(folder, *more, "--max-not-applicable", "100%").code == 5
+    assert ragstone("validate-report", "r.json", cwd=folder).code == 0
+    assert evaluate(folder).code == 0  # nobody asked for it
+
+
+def test_a_floor_of_a_quantile_of_few_items_is_not_decided(folder: Path) -> None:
+    more = ("--measure", "latency_ms:p95", "--floor", "latency_ms:p95=1000", "--out", "r.json")
+    done = evaluate(folder, *more)
+    found = json.loads((folder / "r.json").read_bytes())["predicate"]
+    assert (done.code, found["verdict"], found["exit_code"]) == (5, "inconclusive", 5)
+    assert found["details"]["floors"][0]["passed"] is False
+    assert done.text.startswith("INCONCLUSIVE: ")
+    assert "too_few_items: 2 items count, and p95 needs 60 to be gated" in done.text
+    assert ragstone("validate-report", "r.json", cwd=folder).code == 0
+    assert evaluate(folder, *more, "--floor", "latency_ms=1").code == 4  # a fail is graver
+    (folder / "samples.jsonl").write_text(
+        lines([{"id": f"q{n:02}", "latency_ms": n} for n in range(60)])
+    )
+    assert evaluate(folder, *more).code == 0
+
+
+@pytest.mark.parametrize("flag", ["--max-failed", "--max-not-applicable"])
+def test_a_limit_that_cannot_be_is_named_by_its_flag(folder: Path, flag: str) -> None:
+    done = evaluate(folder, flag, "x")
+    assert (done.code, done.message) == (
+        2,
+        f"error: {flag} is 'x'; write a count of items as 3, or a share as 5% (to 100%)",
+    )

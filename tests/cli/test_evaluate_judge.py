@@ -374,6 +374,23 @@ def test_a_calibrated_measure_is_gated(folder: Path) -> None:
     sides = ("--baseline", "before.json", "--candidate", "after.json")
     assert ragstone("compare", *sides, cwd=folder).code == 0
     assert ragstone("compare", *sides, "--calibration", "c.json", cwd=folder).code == 4
+    with Loopback(bad) as server:  # and of one report alone, by the same rule
+        write_judge(folder, server)
+        floor = ("--measure", "coherence", "--floor", "coherence=0.9", "--out", "out.json")
+        done = evaluate(folder, *floor)
+        assert done.code == 0, done.err
+        assert done.text.startswith(
+            "PASS, but coherence is advisory (no calibration): --floor coherence=0.9 not applied: "
+        )
+        assert "floor not held against it: coherence 0.0000, at least 0.9 was asked" in done.text
+        assert "it is advisory: no calibration says how far" in done.text
+        assert ragstone("validate-report", "out.json", cwd=folder).code == 0
+        gated = evaluate(folder, *floor, "--calibration", "c.json")
+        assert gated.code == 4, gated.err
+        assert "below its floor: coherence 0.0000" in gated.text
+        assert "calibration" in {each["role"] for each in predicate(folder)["inputs"]}
+        weak = evaluate(folder, *floor, "--calibration", "c.json", "--min-kappa", "1")
+        assert weak.code == 4  # they agree wholly
 
 
 def test_an_endpoint_that_is_down_ends_with_2_and_what_was_done_is_kept(folder: Path) -> None:

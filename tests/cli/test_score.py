@@ -326,6 +326,14 @@ def test_a_floor_that_holds(small: Path) -> None:
     assert json.loads(score(small, "--floor", "mrr=0.5").out)["predicate"]["verdict"] == "pass"
 
 
+def test_a_floor_of_a_quantile_of_few_queries_is_not_decided(small: Path) -> None:
+    done = score(small, "--measure", "RR", "--floor", "RR:p95=0.1", "--out", "report.json")
+    assert done.code == 5
+    assert done.text.startswith("INCONCLUSIVE: run.trec: 3 queries\n")
+    assert "too_few_items: 3 items count, and p95 needs 60 to be gated" in done.text
+    assert ragstone("validate-report", "report.json", cwd=small).code == 0
+
+
 def test_a_floor_that_does_not(small: Path) -> None:
     done = score(small, "--floor", "RR@5=0.9", "--floor", "ndcg=0.1", "--out", "report.json")
     assert (done.code, done.err) == (4, "")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ragstone.errors import UsageError
 from ragstone.gate import check_measured, compare
 from ragstone.measures import Measure
-from ragstone.model import Cell, Status
+from ragstone.model import Cell, Scores, Status
 
 UNPRICED = Cell(0.0, Status.NOT_APPLICABLE, reason="price_unknown")
 WARM_UP = Cell(0.0, Status.NOT_APPLICABLE, reason="warm_up")
@@ -109,6 +110,76 @@ def test_one_side_alone(make: Any) -> None:
     assert [
         each.measure for each in check_measured(scores, max_failed=1, max_not_applicable=0)
     ] == ["cost_usd"]
+
+
+def broken(make: Any, columns: dict[str, Any], failed: int) -> Scores:
+    """Scores of samples of which the system failed on some, whatever values there are."""
+    scores: Scores = make(columns)
+    return replace(scores, facts={"failed_samples": failed, "samples": len(scores)})
+
+
+def test_a_system_that_failed_does_not_pass_because_the_columns_have_values(make: Any) -> None:
+    """A request that timed out has a latency, and half an answer may be short of nothing."""
+    columns = {"wait_ms": [5.0] * 4}
+    sound, bad = make(columns), broken(make, columns, 2)
+    for given in ({"budgets": ["wait_ms=5"]}, {"floors": ["wait_ms=100"]}, {}):
+        found = compare(sound, bad, **given)
+        assert (found.verdict, int(found.exit_code)) == ("inconclusive", 5), given
+        assert [(each.code, each.effect, each.measures) for each in found.reasons] == [
+            ("samples_failed", "inconclusive", ())
+        ]
+    assert found.reasons[0].message == (
+        "the system failed on 2 of 4 samples of the candidate; run them again, or allow them with "
+        "--max-failed"
+    )
+    for allowed in ("2", "50%"):
+        assert compare(sound, bad, max_failed=allowed).verdict == "pass"
+    assert compare(sound, bad, max_failed=1).verdict == "inconclusive"
+    assert compare(bad, sound).verdict == "pass"  # the candidate is in order
+    assert compare(bad, bad).verdict == "inconclusive"
+
+
+def test_a_regression_is_graver_than_a_system_that_failed(make: Any) -> None:
+    found = compare(make({"RR": [1.0] * 3}), broken(make, {"RR": [0.1] * 3}, 1))
+    assert [each.code for each in found.reasons] == ["budget_exceeded", "samples_failed"]
+    assert found.verdict == "fail"
+
+
+def test_a_measure_that_says_it_says_it_alone(make: Any) -> None:
+    columns = {"RR": [1.0, 1.0, TIMEOUT], "num_ret": [5.0, TIMEOUT, TIMEOUT]}
+    scores = broken(make, columns, 1)
+    assert [each.code for each in compare(scores, scores).reasons] == ["not_measured"]
+    assert [each.code for each in compare(make({"RR": [1.0] * 3}), scores).reasons] == [
+        "coverage_changed", "measure_missing",
+    ]  # fmt: skip
+    off = compare(scores, scores, budgets=["RR=off"])  # nobody watches what is without a value
+    assert [each.code for each in off.reasons] == ["samples_failed"]
+    assert [each.measures for each in check_measured(scores)] == [("RR",), ("num_ret",)]
+    more = broken(make, columns, 3)
+    assert check_measured(more)[0].code == "samples_failed"
+
+
+def test_of_one_side_alone_the_system_may_have_failed(make: Any) -> None:
+    bad = broken(make, {"wait_ms": [5.0]}, 1)
+    [found] = check_measured(bad)
+    assert (found.code, found.measures) == ("samples_failed", ())
+    assert "failed on 1 of 1 sample of the report" in found.message
+    assert check_measured(bad, max_failed=1) == ()
+    [nothing] = check_measured(replace(make({}), facts={"failed_samples": 3, "samples": 3}))
+    assert "failed on 3 of 3 samples" in nothing.message
+
+
+def test_what_was_asked_for_has_to_have_a_value_at_all(make: Any) -> None:
+    lacking = Cell(0.0, Status.NOT_APPLICABLE, reason="no_reference")
+    scores = make({"RR": [lacking, lacking], "AP": [lacking, 1.0], "R@5": [lacking, lacking]})
+    assert check_measured(scores) == ()
+    [found] = check_measured(scores, asked=[Measure("RR"), Measure("AP")])
+    assert (found.code, found.effect, found.measures) == ("not_measured", "inconclusive", ("RR",))
+    assert found.message.startswith("RR applies to no item of the report, so nothing was measured")
+    failed = make({"RR": [lacking, TIMEOUT]})
+    [found] = check_measured(failed, asked=[Measure("RR")])
+    assert "no value for 1 of 2 items" in found.message
+    assert check_measured(failed, asked=[Measure("RR")], max_failed=1) == ()
 
 
 @pytest.mark.parametrize("option", ["max_failed", "max_not_applicable"])

@@ -57,7 +57,7 @@ def amount(number: float | None, unit: str = "") -> str:
     """
     if number is None or unit not in DECIMALS or not 0 < abs(number) < SMALL or number % 1 == 0:
         return value(number, unit)
-    decimals = min(4, 1 - math.floor(math.log10(abs(number))))
+    decimals = min(4, max(2, 1 - math.floor(math.log10(abs(number)))))
     return _unsigned_zero(f"{number:.{decimals}f}")
 
 

@@ -50,6 +50,8 @@ def read(text: str) -> list[tuple[str, str, str]]:
         (judged.undecided(), ["warning"]),
         (judged.incomparable(), ["error"]),
         (judged.advisory(), ["warning", "notice", "notice"]),
+        (judged.advisory(floors=["RR=0.9"]), ["warning", "warning", "notice"]),
+        (judged.passing(budgets=["nDCG@10:p95=9"]), ["warning"]),
         (judged.dropped(), ["error", "notice"]),
     ],
     ids=[
@@ -59,6 +61,8 @@ def read(text: str) -> list[tuple[str, str, str]]:
         "undecided",
         "incomparable",
         "advisory",
+        "advisory though asked for",
+        "too few items",
         "single query",
     ],
 )

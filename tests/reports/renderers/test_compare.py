@@ -8,7 +8,7 @@ import pytest
 
 import judged
 from judged import scores
-from ragstone.gate import Comparison, compare
+from ragstone.gate import Calibration, Comparison, compare
 from ragstone.reports.renderers.compare import MOST, headline, page
 from ragstone.reports.renderers.page import Table, Text, Tone
 from ragstone.reports.renderers.text import render
@@ -21,6 +21,7 @@ def compared(before: dict[str, Any], after: dict[str, Any], **options: Any) -> C
 SAME = {"RR": [1.0, 0.5]}
 COSTS = {"cost_usd": [0.25, 0.5]}
 JUDGED = {"Judged@5": [1.0, 0.5]}
+WAITS = {"latency_ms": [5.0, 9.0]}
 
 HEADLINES: dict[str, tuple[Comparison, str, Tone]] = {
     "passing": (
@@ -83,6 +84,23 @@ HEADLINES: dict[str, tuple[Comparison, str, Tone]] = {
         "INCONCLUSIVE: coverage_changed (1 query compared)",
         Tone.WARNING,
     ),
+    "too few items for what was named": (
+        compared(WAITS, WAITS, budgets=["latency_ms:p95=5"]),
+        "INCONCLUSIVE: too_few_items (2 queries compared)",
+        Tone.WARNING,
+    ),
+    "advisory, and a floor was named": (
+        judged.advisory(floors=["RR=0.9"]),
+        "PASS, but RR@10 is advisory (no calibration): --floor RR@10=0.9 not applied; no measure "
+        "is gated (3 queries compared)",
+        Tone.WARNING,
+    ),
+    "advisory, and all was named": (
+        judged.advisory(floors=["RR=0.9"], budgets=["RR@10=1"], max_item_drops=["RR=0.4"]),
+        "PASS, but RR@10 is advisory (no calibration): --floor RR@10=0.9, --budget RR@10=1%, "
+        "--max-item-drop RR=0.4 not applied; no measure is gated (3 queries compared)",
+        Tone.WARNING,
+    ),
     "other queries": (
         judged.incomparable(),
         "FAIL: not comparable, query_set_mismatch (0 queries compared)",
@@ -105,7 +123,7 @@ def test_the_headline(name: str) -> None:
 @pytest.mark.parametrize("name", HEADLINES)
 def test_the_headline_and_the_verdict_agree(name: str) -> None:
     comparison, said, _ = HEADLINES[name]
-    assert said.startswith(comparison.verdict.upper() + ": ")
+    assert said.startswith((f"{comparison.verdict.upper()}: ", "PASS, but "))
 
 
 def test_a_whole_page() -> None:
@@ -125,11 +143,11 @@ budget_exceeded: nDCG@10 fell from 1 to 0 (-100%), over its budget of 2%: 12 wor
 of 12 queries; p = 0.0004883 (permutation test)
 
 Evidence (change and detectable change in units of the measure; 80% power)
-measure     change      95% interval  effect size  detectable  test
----------  -------  ----------------  -----------  ----------  ------------------
-AP@10       0.0000  0.0000 to 0.0000          n/a         n/a  permutation, exact
-nDCG@10    -1.0000               n/a          n/a         n/a  permutation, exact
-Judged@10   0.0000  0.0000 to 0.0000          n/a         n/a  permutation, exact
+measure     change        95% interval  effect size  detectable  test
+---------  -------  ------------------  -----------  ----------  ------------------
+AP@10       0.0000    0.0000 to 0.0000          n/a         n/a  permutation, exact
+nDCG@10    -1.0000  -1.0000 to -1.0000          n/a         n/a  permutation, exact
+Judged@10   0.0000    0.0000 to 0.0000          n/a         n/a  permutation, exact
 
 Most regressed queries (nDCG@10)
 query  baseline  candidate   change
@@ -237,8 +255,41 @@ def test_what_is_advisory_says_so_and_that_it_is_over() -> None:
     assert row(judged.advisory(budgets=["RR=99"]), "RR@10")["result"] == "advisory"
 
 
+def test_a_limit_of_items_of_what_is_advisory_is_not_said_to_hold() -> None:
+    text = render(page(judged.advisory(max_item_drops=["RR=0.4"])))
+    assert "1 limit of single items held" not in text
+    assert "only a limit of single items can fail" not in text
+    assert "no measure is gated: this comparison cannot fail" in text
+    assert "--max-item-drop RR=0.4 not applied" in text
+    assert "; it is advisory, so this cannot fail the comparison" in text
+    both = judged.advisory(max_item_drops=["RR=0.4"], calibrations=[Calibration("m", "p", 0.9)])
+    assert str(headline(both)).startswith("FAIL: RR@10 got worse beyond what is allowed")
+
+
+def test_a_floor_is_shown_whether_it_held_or_was_not_applied() -> None:
+    shown = render(page(compared(SAME, SAME, floors=["RR=0.5"])))
+    assert "\nfloor held: RR 0.7500, at least 0.5 was asked for\n" in shown
+    text = render(page(judged.advisory(floors=["RR=0.9"])))
+    assert (
+        "\nfloor not held against it: RR@10 0.5000, at least 0.9 was asked for; it is advisory: no "
+        "calibration says how far m with prompt p agrees with people\n"
+    ) in text
+    few = render(page(compared(WAITS, WAITS, floors=["latency_ms:p95=99"])))
+    assert (
+        "\nfloor not held against it: latency_ms:p95 8.8000, at most 99 was asked for; "
+        "too_few_items: 2 items count, and p95 needs 60 to be gated\n"
+    ) in few
+
+
+def test_a_small_difference_of_a_large_unit_has_digits_that_say_something() -> None:
+    before = {"answer_length": [12.0, 15.0, 11.0, 30.0]}
+    after = {"answer_length": [12.0, 14.0, 11.0, 30.0]}
+    evidence = render(page(compared(before, after))).partition("Evidence")[2]
+    assert "answer_length   -0.25  -1.05 to +0.55  " in evidence
+
+
 def test_operations() -> None:
-    """Milliseconds and cents are shown as people read them; p99 of few is not gated."""
+    """Milliseconds and cents are shown as people read them; p99 of few cannot be held."""
     before = {
         "latency_ms": [100.0 + n for n in range(80)],
         "cost_usd": [0.00012 + n / 1e6 for n in range(80)],
@@ -255,17 +306,19 @@ def test_operations() -> None:
 FAIL: latency_ms:p95 got worse beyond what is allowed (80 queries compared)
 
 measure          baseline  candidate   change  budget       p  worse/better  result
---------------  ---------  ---------  -------  ------  ------  ------------  -----------------------
+--------------  ---------  ---------  -------  ------  ------  ------------  \
+--------------------------
 cost_usd        0.0001595  0.0001595    0.00%       -  1.0000           0/0  not gated
 cost_usd:sum      0.01276    0.01276    0.00%     10%  1.0000           0/0  pass
 latency_ms          139.5      169.5  +21.51%       -  0.0002          80/0  not gated
 latency_ms:p95      175.1      205.1      +30   20abs  0.0010          80/0  FAIL
-latency_ms:p99      178.2      208.2      +30   20abs  0.0010          80/0  not gated (over budget)
+latency_ms:p99      178.2      208.2      +30   20abs  0.0010          80/0  \
+inconclusive (over budget)
 
 budget_exceeded: latency_ms:p95 rose from 175.1 to 205.1 (+17.14%), over its budget of 20abs: \
 80 worse and 0 better of 80 queries; p = 0.0009995 (paired bootstrap)
-too_few_items: latency_ms:p99: 80 items count, and p99 needs 300 to be gated; it is shown, and \
-cannot fail this comparison"""
+too_few_items: latency_ms:p99: 80 items count, and p99 needs 300 to be gated: \
+--budget latency_ms:p99=20abs not applied; measure more items, or leave it out"""
     )
 
 

@@ -60,14 +60,29 @@ def outcome(case: ET.Element) -> str:
         (judged.failing(budgets=["ndcg=off"], floors=["ndcg=0.5"]), {
             "nDCG@10": "failure", "AP@10": "", "Judged@10": "skipped"}),
         (judged.advisory(), {"RR@10": "skipped"}),
+        (judged.advisory(floors=["RR=0.9"], max_item_drops=["RR=0.1"]), {"RR@10": "skipped"}),
         (judged.dropped(), {"RR@10": "failure", "RR@10:p50": ""}),
+        (judged.passing(budgets=["nDCG@10:p95=9"]), {
+            "nDCG@10": "", "nDCG@10:p95": "error", "Judged@10": "skipped"}),
+        (judged.passing(floors=["nDCG@10:p95=0"]), {
+            "nDCG@10": "", "nDCG@10:p95": "error", "Judged@10": "skipped"}),
     ],
     ids=["pass", "fail", "not significant", "undecided", "incomparable", "floor", "below floor",
-         "advisory", "a single query"],
+         "advisory", "advisory though asked for", "a single query", "too few for a budget",
+         "too few for a floor"],
 )  # fmt: skip
 def test_one_case_a_measure(comparison: Comparison, expected: dict[str, str]) -> None:
     cases = read(render(comparison))
     assert {name: outcome(case) for name, case in cases.items()} == expected
+
+
+def test_what_was_asked_of_an_advisory_measure_is_said_not_to_be_applied() -> None:
+    text = render(judged.advisory(floors=["RR=0.9"], budgets=["RR=1"]))
+    skipped = read(text)["RR@10"].find("skipped")
+    assert skipped is not None
+    assert skipped.attrib["type"] == "advisory"
+    assert "--floor RR@10=0.9, --budget RR=1% not applied" in skipped.attrib["message"]
+    assert ">PASS, but RR@10 is advisory (no calibration): --floor RR@10=0.9, " in text
 
 
 def test_a_failure_names_measure_values_budget_and_p() -> None:

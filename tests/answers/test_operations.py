@@ -111,20 +111,6 @@ def test_the_first_call_is_kept_but_has_no_latency() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("sample", "words"),
-    [
-        (Sample("a", latency_ms=Latency(total=-1.0)), "sample 'a': latency_ms is -1; a number of"),
-        (Sample("a", cost_usd=math.nan), "sample 'a': cost_usd is nan"),
-        (Sample("a", usage=Usage(output_tokens=-5)), "sample 'a': output_tokens is -5"),
-    ],
-)
-def test_what_cannot_be(sample: Sample, words: str) -> None:
-    with pytest.raises(InputError) as caught:
-        operations([sample])
-    assert str(caught.value).startswith(words)
-
-
 def test_names_that_are_none_of_operations() -> None:
     with pytest.raises(UsageError, match="'nDCG@10' is no measure of operations; there is: lat"):
         operations([WHOLE], ["nDCG@10"])

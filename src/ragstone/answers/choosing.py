@@ -10,6 +10,7 @@ from ragstone.answers.kernels import PRESENT, Kernel
 from ragstone.errors import UsageError
 from ragstone.measures import JUDGED, Aggregate, Area, default_measures, parse_aggregate
 from ragstone.model.samples import Sample
+from ragstone.scoring import MeasuresLike, as_aggregates
 
 FIELDS: Mapping[str, str] = {
     "query": "query",
@@ -48,15 +49,14 @@ class Choice(Struct, frozen=True):
         return list(dict.fromkeys(str(each.measure) for each in self.answers))
 
 
-def asked(measures: Iterable[str | Aggregate], k: int = 5) -> Choice:
+def asked(measures: MeasuresLike, k: int = 5) -> Choice:
     """Sort measures that were named by what they are about; raises UsageError for others."""
     sorted_: dict[Area, list[Aggregate]] = {
         Area.ANSWERS: [],
         Area.RETRIEVAL: [],
         Area.OPERATIONS: [],
     }
-    for each in measures:
-        aggregate = each if isinstance(each, Aggregate) else parse_aggregate(each, k=k)
+    for aggregate in as_aggregates(measures, k):
         area = aggregate.measure.declaration.area
         if area not in sorted_:
             raise UsageError(

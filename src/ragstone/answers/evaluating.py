@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,10 +16,12 @@ from ragstone.answers.options import Options, translation_kernel
 from ragstone.answers.retrieval import Retrieval, score_retrieval
 from ragstone.answers.similarity import Similarity
 from ragstone.errors import InputError, UsageError
+from ragstone.formats.samples import SamplesLike, samples_given
 from ragstone.measures import Aggregate, parse_measure
-from ragstone.model import FAILED_SAMPLES, Qrels, Scores
+from ragstone.model import FAILED_SAMPLES, Qrels, QrelsLike, Scores
 from ragstone.model.samples import Sample
 from ragstone.progress import Progress, Silent
+from ragstone.scoring import MeasuresLike
 
 if TYPE_CHECKING:
     from ragstone.judge import Judged
@@ -43,20 +45,21 @@ class Evaluation(Struct, frozen=True):
 
 
 def evaluate(
-    samples: Iterable[Sample],
-    measures: Iterable[str | Aggregate] | None = None,
+    samples: SamplesLike,
+    measures: MeasuresLike | None = None,
     *,
-    qrels: Qrels | None = None,
+    qrels: QrelsLike | None = None,
     judged: Judged | None = None,
     options: Options | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Measure answers, and the retrieval and operations that the samples tell of.
 
-    measures: names, as in `token_f1`, `nDCG@10`, `latency_ms:p95`; by default all that the samples
-    have the fields for. qrels: judgments of the contexts' ids, by default the reference contexts
-    that have ids. judged: what judge_samples gave for the same samples, in their order. options:
-    see Options.
+    samples: Samples, dicts with the fields of a file of samples, or the path of such a file; each
+    is checked. measures: names, as in `token_f1`, `nDCG@10`, `latency_ms:p95`; by default all that
+    the samples have the fields for. qrels: judgments of the contexts' ids, in any form that `score`
+    takes, by default the reference contexts that have ids. judged: what judge_samples gave for the
+    same samples, in their order. options: see Options.
 
     A value is scored, not applicable or failed, with a reason; of a sample whose system failed no
     measure of answers has a value. Raises UsageError for a measure that cannot be computed,
@@ -68,7 +71,8 @@ def evaluate(
     ({'id': ['q1', 'q2'], 'token_f1': [0.6666666666666666, None], 'token_recall': [1.0, None]}, \
 {1: 'system_failed'})
     """
-    told, kept = options or Options(), _some(samples)
+    told, kept = Options.of(options), _some(samples)
+    qrels = None if qrels is None else Qrels.of(qrels)
     similarity = None if told.encoder is None else Similarity(told.encoder)
     kernels = told.kernels(similarity)
     choice = usual(kept, kernels, k=told.k) if measures is None else asked(measures, told.k)
@@ -96,8 +100,8 @@ def evaluate(
 
 
 def check_measures(
-    samples: Iterable[Sample],
-    measures: Iterable[str | Aggregate],
+    samples: SamplesLike,
+    measures: MeasuresLike,
     *,
     judged: Collection[str] = (),
     qrels: Qrels | None = None,
@@ -114,8 +118,8 @@ def check_measures(
     _retrieval(kept, qrels, choice, told, is_usual=False)
 
 
-def _some(samples: Iterable[Sample]) -> list[Sample]:
-    kept = list(samples)
+def _some(samples: SamplesLike) -> list[Sample]:
+    kept = samples_given(samples)
     if not kept:
         raise InputError("there is no sample; nothing can be evaluated")
     return kept

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from ragstone.errors import InputError, UsageError
+from ragstone.errors import UsageError
 from ragstone.formats.prices import PriceList
+from ragstone.formats.samples import SamplesLike, samples_given
 from ragstone.measures import MEASURES, PRICE_OF, WARM_UP, Area, Measure, parse_measure
 from ragstone.model import FAILED_SAMPLES, Cell, Scores, ScoresBuilder, Signature, Status
 from ragstone.model.prices import USAGE_MISSING
@@ -56,7 +56,7 @@ class Operations:
         self.prices_used: dict[str, str] = {}
 
     def cells(self, sample: Sample, names: Sequence[str] = OPERATIONS) -> list[Cell]:
-        """Return a sample's value under each measure; raises InputError for one that cannot be."""
+        """Return a sample's value under each measure."""
         return [self._cell(sample, name) for name in names]
 
     def signature(self, name: str) -> Signature:
@@ -79,11 +79,6 @@ class Operations:
             cell = _value(recorded(sample, name), USAGE_MISSING)
         else:
             cell = self._cost(sample)
-        if cell.value < 0 or not math.isfinite(cell.value):
-            raise InputError(
-                f"sample {sample.id!r}: {name} is {cell.value:g}; a number of at least 0 was "
-                "expected"
-            )
         if sample.error is not None and cell.status is Status.NOT_APPLICABLE:
             return cell if cell.reason == WARM_UP else _nothing(SYSTEM_FAILED, Status.FAILED)
         return cell
@@ -104,17 +99,18 @@ class Operations:
 
 
 def operations(
-    samples: Iterable[Sample],
-    measures: Iterable[str] | None = None,
+    samples: SamplesLike,
+    measures: str | Iterable[str] | None = None,
     *,
     prices: PriceList | None = None,
     count_warm_up: bool = False,
 ) -> Scores:
     """Return latency, tokens and cost of samples, an item each.
 
-    measures: which, by their names; by default those that any sample says something of. prices and
-    count_warm_up: see Operations. A value that was not recorded is not applicable and one of a
-    sample that failed before there was one is failed, each with its reason; neither is ever 0.
+    samples: as for `evaluate`. measures: which, by their names; by default those that any sample
+    says something of. prices and count_warm_up: see Operations. A value that was not recorded is
+    not applicable and one of a sample that failed before there was one is failed, each with its
+    reason; neither is ever 0.
 
     Raises UsageError for a measure that is none of operations, InputError for two samples with one
     id and for a number that is negative or not finite.
@@ -127,8 +123,9 @@ def operations(
     {1: 'usage_missing'}
     """
     taken = Operations(prices, count_warm_up=count_warm_up)
-    kept = list(samples)
-    names = recorded_names(kept) if measures is None else _names(measures)
+    kept = samples_given(samples)
+    named = [measures] if isinstance(measures, str) else measures
+    names = recorded_names(kept) if named is None else _names(named)
     builder = ScoresBuilder(names)
     for sample in kept:
         builder.add(sample.id, taken.cells(sample, names))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ from ragstone.answers.kernels import ANSWER, CONTEXTS, KERNELS, REFERENCE, Kerne
 from ragstone.answers.similarity import Similarity
 from ragstone.answers.view import Settings
 from ragstone.answers.words import AUTO, PAIRS, Splitter
+from ragstone.errors import UsageError
 from ragstone.formats.prices import PriceList
 from ragstone.matching import Options as MatchOptions
 from ragstone.matching import make_method
@@ -52,6 +54,13 @@ class Options(Struct, frozen=True, kw_only=True):
     prices: PriceList | None = None
     count_warm_up: bool = False
     quotes: bool = True
+
+    @classmethod
+    def of(cls, given: Options | None) -> Options:
+        """Return options, by default the usual ones; raises UsageError for what are none."""
+        if given is None or isinstance(given, cls):
+            return given or cls()
+        raise UsageError(f"options is {brief(given)}; ragstone.answers.Options(...) was expected")
 
     def settings(self) -> Settings:
         """Return what measures share; raises UnknownNameError or MissingExtraError."""

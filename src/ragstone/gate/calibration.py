@@ -76,8 +76,11 @@ class Trust:
 
     @classmethod
     def of(cls, calibrations: Iterable[Calibration], min_kappa: float) -> Trust:
-        """Sort the calibrations, each once; raises UsageError for what is no kappa."""
-        ordered = sorted(set(calibrations), key=_place)
+        """Sort the calibrations, each once; raises UsageError for what is none, or no kappa."""
+        given = list(calibrations)
+        if others := [each for each in given if not isinstance(each, Calibration)]:
+            raise UsageError(f"calibrations has {others[0]!r:.80}; a Calibration was expected")
+        ordered = sorted(set(given), key=_place)
         return cls(tuple(ordered), check_kappa("min_kappa", min_kappa))
 
     def doubt(self, signature: Signature) -> Doubt | None:

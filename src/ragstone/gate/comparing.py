@@ -30,13 +30,14 @@ from ragstone.gate.waiver import ADVISORY, too_few_items, waiver_reason
 from ragstone.gate.wording import exactly
 from ragstone.measures import Aggregate, Measure, nDCG
 from ragstone.model import Scores
+from ragstone.model.scored import Scored
 
 Judged: TypeAlias = list[tuple[MeasureComparison, Reason | None]]
 
 
 def compare(
-    baseline: Scores,
-    candidate: Scores,
+    baseline: Scores | Scored,
+    candidate: Scores | Scored,
     *,
     budgets: Limits = (),
     floors: Limits = (),
@@ -58,6 +59,7 @@ def compare(
 ) -> Comparison:
     """Tell whether a candidate is worse than a baseline on the same items.
 
+    baseline and candidate: Scores, or what has them, as reports and evaluations do.
     budgets and floors: `{name: limit}`, or texts like `nDCG@10=2` (percent of the baseline),
     `latency_ms:p95=50abs` (units of the measure), `recall=off`; a name without cutoff covers
     every cutoff. max_item_drops: how much worse a single item may get, in units of the measure.
@@ -122,7 +124,9 @@ class _Comparing:
     item_limits: Mapping[str, ItemLimit]
 
     @classmethod
-    def of(cls, baseline: Scores, candidate: Scores, policy: Policy) -> _Comparing:
+    def of(
+        cls, baseline: Scores | Scored, candidate: Scores | Scored, policy: Policy
+    ) -> _Comparing:
         """Find what may be compared, pair it, and run the tests once for all of it.
 
         Raises UsageError for a policy that names a measure which neither side has.

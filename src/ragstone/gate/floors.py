@@ -17,6 +17,7 @@ from ragstone.gate.waiver import ADVISORY, too_few_items, waiver_reason
 from ragstone.gate.wording import exactly, plain
 from ragstone.measures import Aggregate, Direction, Measure
 from ragstone.model import Scores
+from ragstone.model.scored import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class FloorResult:
 
 
 def check_floors(
-    scores: Scores,
+    scores: Scores | Scored,
     floors: Limits,
     *,
     calibrations: Iterable[Calibration] = (),

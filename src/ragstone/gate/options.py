@@ -112,8 +112,10 @@ def _pairs(noun: str, given: Limits) -> Iterator[tuple[str, str | float]]:
     if isinstance(given, Mapping):
         yield from given.items()
         return
+    if not isinstance(given, Iterable):
+        raise UsageError(f"{noun} {given!r}: write it as {_FORMS[noun]}")
     for text in [given] if isinstance(given, str) else given:
-        name, equals, value = text.rpartition("=")
+        name, equals, value = str(text).rpartition("=")
         if not equals or not name.strip():
             raise UsageError(f"{noun} {text!r}: write it as {_FORMS[noun]}")
         yield name, value

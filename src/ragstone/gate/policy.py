@@ -101,11 +101,12 @@ class Policy:
         """Check what `compare` was given; raises UsageError for what cannot be."""
         recall = _percent("max_recall_regression_pct", max_recall_regression_pct)
         other = max_regression_pct
+        named = [aggregates] if isinstance(aggregates, str) else aggregates
         return cls(
             read_budgets(budgets),
             read_floors(floors),
             read_item_limits(max_item_drops),
-            tuple(dict.fromkeys(map(read_aggregate, aggregates))),
+            tuple(dict.fromkeys(map(read_aggregate, named))),
             recall,
             recall if other is None else _percent("max_regression_pct", other),
             _alpha(alpha),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ragstone.errors import InputError, UsageError
 from ragstone.measures import Aggregate, Measure, parse_measure
 from ragstone.model import Column, Scores
+from ragstone.model.scored import Scored, scores_of
 
 LARGEST = 1e150
 """The largest size of a value that the statistics can square."""
@@ -23,8 +24,12 @@ class Side:
     columns: Mapping[Measure, Column]
 
     @classmethod
-    def of(cls, name: str, scores: Scores) -> Side:
-        """Read the names of the columns; raises InputError for one that is not canonical."""
+    def of(cls, name: str, given: Scores | Scored) -> Side:
+        """Read the names of the columns; raises InputError for one that is not canonical.
+
+        given: Scores, or what has them; raises UsageError for anything else.
+        """
+        scores = scores_of(given, f"the {name}")
         measures = {_measure(name, column): column for column in scores.columns}
         columns = {each: scores.columns[measures[each]] for each in ordered(measures)}
         return cls(name, scores, columns)

@@ -12,6 +12,7 @@ from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.measures import Measure
 from ragstone.model import FAILED_SAMPLES, Scores, Status
+from ragstone.model.scored import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,7 @@ def _without_value(side: Side, measures: Iterable[Measure]) -> Iterator[Reason]:
 
 
 def check_measured(
-    scores: Scores,
+    scores: Scores | Scored,
     *,
     max_failed: str | int = "0",
     max_not_applicable: str | int = "100%",

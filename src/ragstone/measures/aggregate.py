@@ -13,6 +13,7 @@ from msgspec import Struct
 from ragstone.errors import InputError, UsageError
 from ragstone.measures.measure import Measure, parse_measure
 from ragstone.model import Column, Scores
+from ragstone.model.scored import Scored, scores_of
 from ragstone.registry import Registry
 
 AGGREGATES: Registry[Callable[[list[float], list[float]], float]] = Registry("aggregate")
@@ -99,14 +100,16 @@ def parse_aggregate(text: str, *, k: int | None = None) -> Aggregate:
 
 
 def summary(
-    scores: Scores, aggregates: Iterable[Aggregate] | None = None
+    scores: Scores | Scored, aggregates: str | Iterable[str | Aggregate] | None = None
 ) -> dict[str, float | None]:
     """Return aggregates under their canonical names; by default what each measure shows."""
+    found = scores_of(scores, "what is summed up")
     if aggregates is None:
-        aggregates = [
-            each for name in scores.columns for each in Aggregate.shown(parse_measure(name))
-        ]
-    return {str(each): each.of(scores[str(each.measure)]) for each in aggregates}
+        known = [each for name in found.columns for each in Aggregate.shown(parse_measure(name))]
+    else:
+        named = [aggregates] if isinstance(aggregates, str) else aggregates
+        known = [each if isinstance(each, Aggregate) else parse_aggregate(each) for each in named]
+    return {str(each): each.of(found[str(each.measure)]) for each in known}
 
 
 def quantile(values: Iterable[float], share: float) -> float:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from ragstone.errors import UsageError
 from ragstone.model.retrieval import Qrels, Run, ranked
 
 Importance: TypeAlias = Literal["vital", "okay"]
@@ -170,7 +171,7 @@ def run_of(samples: Iterable[Sample]) -> Run:
     """
     facts: Counter[str] = Counter(duplicates_removed=0, contexts_without_id=0)
     rankings: dict[str, Mapping[str, float]] = {}
-    for sample in samples:
+    for sample in map(_sample, samples):
         known = _with_ids(sample.contexts, facts)
         if known is None:
             facts["samples_without_ids"] += 1
@@ -190,7 +191,7 @@ def qrels_of(samples: Iterable[Sample]) -> Qrels:
     facts: Counter[str] = Counter(repeated_judgments=0, contexts_without_id=0)
     grades: dict[str, Mapping[str, int]] = {}
     unjudged = []
-    for sample in samples:
+    for sample in map(_sample, samples):
         known = _with_ids(sample.reference_contexts, facts)
         if known is None:
             facts["samples_without_ids"] += 1
@@ -202,6 +203,12 @@ def qrels_of(samples: Iterable[Sample]) -> Qrels:
         else:
             unjudged.append(sample.id)
     return Qrels(grades, tuple(unjudged), facts)
+
+
+def _sample(given: object) -> Sample:
+    if isinstance(given, Sample):
+        return given
+    raise UsageError(f"{given!r:.80} is no Sample; read_samples reads them from a file")
 
 
 def _with_ids(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from ragstone.errors import InputError, UsageError, some_ids
 from ragstone.formats import NotGroupedError, RunFile
@@ -12,6 +13,7 @@ from ragstone.model import Qrels, QrelsLike, RunLike, Scores, parallel
 from ragstone.scoring.loop import Loop
 from ragstone.scoring.plan import Plan, Rules, at_least_one
 
+MeasuresLike: TypeAlias = str | Measure | Aggregate | Iterable[str | Measure | Aggregate]
 FACTS = (
     "queries",
     "unjudged_queries",
@@ -31,7 +33,7 @@ FACTS = (
 def score(
     qrels: QrelsLike,
     run: RunLike | RunFile,
-    measures: str | Measure | Aggregate | Iterable[str | Measure | Aggregate] | None = None,
+    measures: MeasuresLike | None = None,
     *,
     k: int = 5,
     relevance_level: int = 1,
@@ -67,15 +69,15 @@ def score(
     return _finish(loop, Counter(ranked.facts))
 
 
-def as_aggregates(
-    measures: str | Measure | Aggregate | Iterable[str | Measure | Aggregate] | None, k: int = 5
-) -> list[Aggregate]:
+def as_aggregates(measures: MeasuresLike | None, k: int = 5) -> list[Aggregate]:
     """Read what to compute from names and measures; by default the six measures at k."""
     k = at_least_one("k", k)
     if measures is None:
         measures = default_measures(k)
     if isinstance(measures, str | Measure | Aggregate):
         measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise UsageError(f"measures is {measures!r:.80}; names were expected, as in 'nDCG@10'")
     aggregates = [_as_aggregate(measure, k) for measure in measures]
     if not aggregates:
         raise UsageError("no measure was named")

@@ -11,6 +11,7 @@ from ragstone.formats.samples.files import (
     open_samples,
     read_samples,
 )
+from ragstone.formats.samples.given import SamplesLike, samples_given
 from ragstone.formats.samples.own import sample_from, sample_slips
 from ragstone.formats.samples.questions import question_slips, read_questions
 from ragstone.formats.samples.tokens import odd_count, usage_of
@@ -19,6 +20,7 @@ from ragstone.formats.samples.writer import plain, write_samples
 __all__ = [
     "SAMPLES_FORMATS",
     "SamplesFile",
+    "SamplesLike",
     "detect_samples",
     "odd_count",
     "open_samples",
@@ -28,6 +30,7 @@ __all__ = [
     "read_samples",
     "sample_from",
     "sample_slips",
+    "samples_given",
     "usage_of",
     "write_samples",
 ]

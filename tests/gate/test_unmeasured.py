@@ -122,7 +122,8 @@ def test_a_system_that_failed_does_not_pass_because_the_columns_have_values(make
     """A request that timed out has a latency, and half an answer may be short of nothing."""
     columns = {"wait_ms": [5.0] * 4}
     sound, bad = make(columns), broken(make, columns, 2)
-    for given in ({"budgets": ["wait_ms=5"]}, {"floors": ["wait_ms=100"]}, {}):
+    limits: list[dict[str, Any]] = [{"budgets": ["wait_ms=5"]}, {"floors": ["wait_ms=100"]}, {}]
+    for given in limits:
         found = compare(sound, bad, **given)
         assert (found.verdict, int(found.exit_code)) == ("inconclusive", 5), given
         assert [(each.code, each.effect, each.measures) for each in found.reasons] == [

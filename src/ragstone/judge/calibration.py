@@ -296,8 +296,8 @@ def _doubts(found: MeasureCalibration) -> Iterator[str]:
     name = found.measure
     if found.items < LEAST_LABELLED:
         yield (
-            f"{name}: {found.items} labelled items are too few for a kappa that counts; have at "
-            f"least {LEAST_LABELLED}, better 100"
+            f"{name}: {found.items} labelled items are too few to gate by; "
+            f"have at least {LEAST_LABELLED}, better 100"
         )
     elif found.items < FEW_LABELLED:
         yield (

@@ -18,6 +18,7 @@ from ragstone.reports.renderers.page import (
     not_applied,
     shorten,
     verdict_line,
+    warning_lines,
 )
 from ragstone.reports.report import Report
 from ragstone.reports.score import Floor
@@ -54,7 +55,7 @@ def page(
     blocks += _least_supported(scores, top)
     blocks += [score.floor_line(each) for each in details.floors]
     blocks += [Text(f"not measured: {each.message}", Tone.BAD) for each in details.not_measured]
-    blocks += [Text(f"warning: {warning}", Tone.WARNING) for warning in details.warnings]
+    blocks += warning_lines(details.warnings)
     blocks += _left_out(details)
     return Page(headline(report, len(scores)), tuple(blocks))
 

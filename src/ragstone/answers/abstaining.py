@@ -10,6 +10,24 @@ from ragstone.answers.sentences import Sentence
 from ragstone.formats.source import Source
 from ragstone.model import Scalar
 
+# What was read, as the subject of a sentence: no law that an article tells of, and no source code.
+_BEFORE = (
+    r"(?:^\W*|[,;:] |\b(?:but|however|unfortunately|sorry|afraid|as|since|because|and|seems|"
+    r"appears|note|found) (?:that )?)(?:(?:the|this|that|these|those|your|my|our|any) "
+    r"(?:(?!the\b|says?\b|said\b|claims?\b)[\w'-]+ ){0,2})?"
+)
+_SOURCE = (
+    r"(?:contexts?|documents?|documentation|reports?|passages?|texts?|articles?|sources?|excerpts?|"
+    r"papers?|pages?|files?|manuals?|snippets?|materials?|records?|transcripts?|references?|"
+    r"knowledge base|(?:search )?results?|information)"
+)
+_WHICH = (
+    r" (?:itself|themselves|above|below|here|provided|given|retrieved|supplied|available|"
+    r"(?:that |which )?(?:i|you|we) (?:have|had|provided|gave|shared|found)|"
+    r"(?:that |which )(?:is|are|was|were|has been|have been) \w+|"
+    r"(?:in|from|of|about|on|to|for) (?:(?:the|this|your|my|these) )?[\w'-]+(?: [\w'-]+)?)"
+)
+_SURELY = r"(?: (?:actually|explicitly|directly|specifically|clearly|currently|however|really))?"
 ENGLISH = (
     r"\bi (?:do not|don't|dont) (?:know|have (?:an answer|(?:enough|sufficient|any) "
     r"(?:information|context|data)|(?:that|this) information))",
@@ -20,9 +38,10 @@ ENGLISH = (
     r"\b(?:cannot|can't|can not|could not|couldn't) be (?:answered|determined|found|inferred)\b",
     r"\b(?:no|not enough|insufficient) (?:relevant |sufficient |such )?(?:information|context)\b"
     r"(?: (?:is|was|to|in|about|on|available|found|provided|given)|[.!]|$)",
-    r"\b(?:context|contexts|document|documents|passage|passages|text|sources?|excerpts?|"
-    r"information)\b[^.!?]{0,40} (?:do|does|did)(?: not|n't) (?:contain|provide|mention|include|"
-    r"specify|say|state|have|answer|address|give|discuss)\b",
+    rf"{_BEFORE}{_SOURCE}(?:{_WHICH}){{0,3}}{_SURELY} (?:do|does|did)(?: not|n't){_SURELY} "
+    r"(?:contain|provide|mention|include|specify|say|state|answer|address|give|discuss|describe|"
+    r"cover|indicate|list|name|explain|disclose|reveal|tell|have (?:an answer|(?:any |enough |"
+    r"sufficient |the |such |that )?(?:information|details?|data|mention)))\b",
     r"\b(?:is|are|was|were)(?: not|n't) (?:mentioned|provided|specified|stated|given|included|"
     r"available|found|discussed|addressed) (?:in|by) (?:the|this|these|any|my) "
     r"(?:given |provided |retrieved )?(?:context|document|passage|text|source|excerpt|information)",
@@ -40,6 +59,11 @@ KOREAN = (
     r"포함(?:되어|하고|돼) ?있지 ?않)",
     r"언급(?:되어|돼|하고|되지|하지) ?(?:있지 ?)?않",
     r"(?:명시|기재|제시)(?:되어|돼) ?있지 ?않",
+    r"(?:문서|보고서|본문|지문|자료|문맥|맥락|기사|글|텍스트|출처|컨텍스트|매뉴얼|설명서|"
+    r"검색 ?결과)들?(?:에는|에서는|에서|에|은|는|이|가|만으로는)[^.!?]{0,30}"
+    r"(?:(?:나와|적혀|쓰여|담겨|들어) ?있지 ?않|나오지 ?않|확인되지 ?않|알려 ?주지 ?않|"
+    r"(?:포함|설명|기술|서술|공개)(?:되어|돼|하고) ?있지 ?않|(?:다루|밝히|말하)(?:고 ?있)?지 ?않)"
+    r"(?:습니다|았습니다|아요|았어요|음|다|았다|는다|네요)?\W*$",
 )
 FIRST = 2
 """How many sentences at the start are looked at, beside the last one."""

@@ -1,6 +1,6 @@
 """Processes that work for another: how they are started, and what they do first.
 
-Layer: model | registry | progress | processes. Imports nothing of ragstone.
+Layer: model | registry | progress | processes | usercode. Imports nothing of ragstone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How far a long task is: what it reports, whoever draws it.
 
-Layer: model | registry | progress | processes. Imports errors only.
+Layer: model | registry | progress | processes | usercode. Imports errors only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One shape for everything that is looked up by name.
 
-Layer: model | registry | progress | processes. Imports errors only.
+Layer: model | registry | progress | processes | usercode. Imports errors only.
 """
 
 from __future__ import annotations

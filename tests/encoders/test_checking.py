@@ -175,7 +175,7 @@ def raising(_: Any) -> Any:
 
 
 FAULTS = {
-    "an error": (raising, r"fake failed: RuntimeError: out of memory\\nat layer 3 at .*\.py:\d+"),
+    "an error": (raising, r"fake failed: RuntimeError: out of memory at layer 3 \(.*\.py:\d+, in "),
     "fewer": (lambda rows: rows[1:], "fake: 2 vectors came back for 3 texts"),
     "more": (lambda rows: rows * 2, "fake: 6 vectors came back for 3 texts"),
     "shorter": (lambda rows: [r[1:] for r in rows], "a vector of 5 numbers came back where 6"),

@@ -197,5 +197,6 @@ def test_code_that_wants_to_exit() -> None:
     def leave(texts: list[str]) -> Any:
         raise SystemExit(3)
 
-    with pytest.raises(InputError, match=r"leave failed: SystemExit: 3 at .*test_opening.py:\d+"):
+    expected = r"leave failed: SystemExit: 3 \(.*test_opening.py:\d+, in leave\)"
+    with pytest.raises(InputError, match=expected):
         open_encoder(leave, name="leave").encode(["a"])

@@ -562,8 +562,8 @@ def test_a_config_may_name_a_function(
     ("spec", "said"),
     [
         ("my_judge", "module:attribute"),
-        ("no_such_module_0815:f", "No module named"),
-        ("json:no_such", "no attribute"),
+        ("no_such_module_0815:f", "there is no module 'no_such_module_0815'"),
+        ("json:no_such", r"judge m: callable 'json:no_such': module 'json' has no 'no_such'"),
     ],
 )
 def test_a_function_that_is_not_there_is_named(spec: str, said: str) -> None:

@@ -156,7 +156,7 @@ def test_offline_and_an_estimate_need_no_code_of_the_user(
         importlib.invalidate_caches()
         again = judge_samples(THREE, ["coherence"], judge, cache=cache, offline=True)
         assert estimate(THREE, ["coherence"], judge)[0].calls == 3
-        with pytest.raises(InputError, match="No module named 'gone_judge'"):
+        with pytest.raises(InputError, match="there is no module 'gone_judge'"):
             judge_samples(THREE, ["coherence"], judge, cache=cache)
     assert outcome(again) == outcome(first)
     assert [cell.value for cell in again.cells["coherence"]] == [2 / 3] * 3

@@ -17,8 +17,8 @@ import pytest
 
 from ragstone.errors import InputError
 from ragstone.pipelines import run_retriever
-from ragstone.pipelines.loading import switch_telemetry_off
 from ragstone.pipelines.retrievers import adapter_of
+from ragstone.usercode.loading import switch_telemetry_off
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ import pytest
 from ragstone.errors import InputError, PipelineError
 from ragstone.model.samples import Sample, Usage
 from ragstone.pipelines import CallSettings, PipelineRun, PipelineRunner, run_pipeline
-from ragstone.pipelines.loading import switch_telemetry_off
 from ragstone.pipelines.mapping import Expression
+from ragstone.usercode.loading import switch_telemetry_off
 
 pytestmark = pytest.mark.slow
 

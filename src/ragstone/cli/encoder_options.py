@@ -110,7 +110,7 @@ def _say(encoder: CheckedEncoder) -> None:
 
 
 def _loaded(name: str) -> Any:
-    from ragstone.pipelines.loading import Spec, load
+    from ragstone.usercode import Spec, load
 
     return load(Spec("--encoder", name.removeprefix("python:")))
 

@@ -374,7 +374,7 @@ def _support(name: str | None) -> NliSupport | None:
     if name is None:
         return None
     from ragstone.answers import NliSupport
-    from ragstone.pipelines.loading import Spec, load
+    from ragstone.usercode import Spec, load
 
     return NliSupport(load(Spec("--nli", name)), name)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from traceback import extract_tb
 from typing import Any
 
 from ragstone.encoders.config import EncoderConfig
 from ragstone.encoders.encoder import Batching
-from ragstone.errors import InputError, UsageError, one_line, shortened
+from ragstone.errors import InputError, UsageError
 from ragstone.model import Scalar, Signature
+from ragstone.usercode import said
 
 METHODS = ("embed_documents", "get_text_embedding_batch", "encode")
 """What takes a list of texts: of LangChain, of LlamaIndex, of sentence-transformers."""
@@ -56,7 +56,7 @@ class FunctionModel:
             try:
                 found = self._call([f"{self._prompt}{text}" for text in batch])
             except (Exception, SystemExit) as error:
-                raise InputError(f"{self.name} failed: {_said(error)}") from error
+                raise InputError(f"{self.name} failed: {said(error)}") from error
             if not hasattr(found, "__len__"):
                 raise self.refused(f"a {type(found).__name__} came back, and no list", "shape")
             yield place, found
@@ -83,9 +83,3 @@ def _callable(target: Any, name: str) -> Callable[[list[str]], Any]:
         f"{name} is a {type(target).__name__}; a function was expected, or an object with "
         f"{', '.join(METHODS[:-1])} or {METHODS[-1]}"
     )
-
-
-def _said(error: BaseException) -> str:
-    frames = extract_tb(error.__traceback__)
-    place = f" at {frames[-1].filename}:{frames[-1].lineno}" if len(frames) > 1 else ""
-    return shortened(f"{type(error).__name__}: {one_line(str(error))}{place}")

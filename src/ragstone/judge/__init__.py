@@ -5,16 +5,16 @@ when an endpoint is asked.
 """
 
 from ragstone.judge.agreement import Agreement, Difference
-from ragstone.judge.called import CallableJudge
 from ragstone.judge.config import JudgeConfig, JudgeLimits, JudgePrices, judge_config, read_judge
 from ragstone.judge.estimating import Estimate, estimate
 from ragstone.judge.exchange import Exchange, Totals, Turn
+from ragstone.judge.function import CallableJudge
 from ragstone.judge.judged import Failure, Judged, Who
 from ragstone.judge.plan import Plan, open_judges
 from ragstone.judge.prices import list_price
 from ragstone.judge.protocol import CallFailedError, Judge, Message, Reply, Request
 from ragstone.judge.rubric import Rubric, read_rubric, rubric_of
-from ragstone.judge.running import judge_samples
+from ragstone.judge.run import judge_samples
 from ragstone.judge.spread import Spread
 from ragstone.model.prices import Rates
 

@@ -15,7 +15,7 @@ from ragstone.judge.plan import AnyJudge, AnyMeasure, Plan, open_judges
 from ragstone.judge.prompting import Language, language_of
 from ragstone.judge.protocol import Judge, Request
 from ragstone.judge.reading import read_object
-from ragstone.judge.running import waited_for
+from ragstone.judge.run import waited_for
 from ragstone.judge.shapes import Shape
 from ragstone.judge.spending import most
 from ragstone.model.samples import Sample, Usage

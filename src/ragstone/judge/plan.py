@@ -122,7 +122,7 @@ def _opened(judge: AnyJudge, *, unasked: bool) -> Judge:
     if not isinstance(judge, JudgeConfig):
         return judge
     if judge.callable:
-        from ragstone.judge.called import load_callable
+        from ragstone.judge.function import load_callable
 
         return load_callable(judge, unasked=unasked)
     from ragstone.judge.endpoint import EndpointJudge

@@ -1,7 +1,8 @@
 """What ragstone computes with: judgments, rankings, and one value per item and measure.
 
-Layer: model | registry | progress | processes. Imports errors only; no NumPy, no I/O. Samples are
-imported from `ragstone.model.samples`, so that a command which has none does not pay for them.
+Layer: model | registry | progress | processes | usercode. Imports errors only; no NumPy, no I/O.
+Samples are imported from `ragstone.model.samples`, so that a command which has none does not pay
+for them.
 """
 
 from ragstone.model.retrieval import Qrels, QrelsLike, Results, Run, RunLike, is_id, parallel

@@ -11,7 +11,7 @@ from typing import Any
 
 from ragstone.model.samples import Sample
 from ragstone.pipelines.endpoint import Endpoint
-from ragstone.pipelines.loading import Spec, is_address, load
+from ragstone.pipelines.loading import is_address, load
 from ragstone.pipelines.output import OUTPUTS, output_format
 from ragstone.pipelines.pipeline_run import PipelineRun, PipelineRunner
 from ragstone.pipelines.record import Record
@@ -21,6 +21,7 @@ from ragstone.pipelines.runner import Kept
 from ragstone.pipelines.settings import CallSettings, Settings
 from ragstone.pipelines.systems import SYSTEMS, PipelineEndpoint
 from ragstone.progress import Progress
+from ragstone.usercode import Spec
 
 __all__ = [
     "ADAPTERS",

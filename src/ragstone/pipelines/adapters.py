@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ragstone.errors import InputError, RagstoneError
 from ragstone.pipelines.hits import NotResultsError
-from ragstone.pipelines.place import said
+from ragstone.usercode import said
 
 B = TypeVar("B")
 
@@ -96,12 +96,3 @@ def takes_a_query(function: Any) -> bool:
     except ValueError:
         return True
     return True
-
-
-def is_async(function: Any, kind: Callable[[Any], bool] = inspect.iscoroutinefunction) -> bool:
-    """Tell whether a function, or the method that an object is called by, is async.
-
-    kind: which async function it is to be, as inspect.isasyncgenfunction.
-    """
-    called = getattr(type(function), "__call__", None)  # noqa: B004 - the method, not whether
-    return kind(function) or kind(called)

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from ragstone.usercode import PlainError
+
 ID_NAMES = ("id", "_id", "doc_id", "document_id", "docid")
 SCORE_NAMES = ("score", "_score")
 TEXT_NAMES = ("text", "page_content", "content")
@@ -20,7 +22,7 @@ FORMS = "ids, (id, score) pairs, dicts with an id, or documents of a framework"
 Read: TypeAlias = Callable[[Any], Any]
 
 
-class NotResultsError(Exception):
+class NotResultsError(PlainError):
     """What came back is no list of results, before the query is known."""
 
 

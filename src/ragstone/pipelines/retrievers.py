@@ -9,12 +9,13 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from ragstone.pipelines.adapters import Adapter, chosen, is_async, made_ready, takes_a_query
+from ragstone.pipelines.adapters import Adapter, chosen, made_ready, takes_a_query
 from ragstone.pipelines.endpoint import Endpoint
 from ragstone.pipelines.loading import named
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import Settings
 from ragstone.registry import Registry
+from ragstone.usercode import is_async, parameters
 
 Bind: TypeAlias = Callable[[Any, Settings], Search]
 
@@ -84,23 +85,16 @@ def _by_keyword(run: Callable[..., Any], *, is_async: bool) -> Callable[[str], A
 def is_component(retriever: Any) -> bool:
     """Tell whether an object has run(query=...), as Haystack's text retrievers do."""
     run = getattr(retriever, "run", None)
-    return callable(run) and "query" in _parameters(run)
+    return callable(run) and "query" in parameters(run)
 
 
 def bind_callable(retriever: Any, settings: Settings) -> Search:
     """Return a function of the text; a `k` or `top_k` that it must have gets ours."""
     for name in ("k", "top_k"):
-        parameter = _parameters(retriever).get(name)
+        parameter = parameters(retriever).get(name)
         if parameter is not None and parameter.default is parameter.empty:
             return Search(partial(retriever, **{name: settings.k}), is_async=is_async(retriever))
     return Search(retriever, is_async=is_async(retriever))
-
-
-def _parameters(function: Any) -> dict[str, inspect.Parameter]:
-    try:
-        return dict(inspect.signature(function).parameters)
-    except (TypeError, ValueError):  # built-in functions have no signature
-        return {}
 
 
 def bind_endpoint(retriever: Endpoint, settings: Settings) -> Search:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import ItemsView, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from ragstone.errors import EndpointError, InputError
 from ragstone.model import is_id
 from ragstone.pipelines.hits import NotResultsError
-from ragstone.pipelines.place import said
 from ragstone.pipelines.schedule import Outcome, outcomes
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.settings import CallSettings
 from ragstone.pipelines.workers import workers
 from ragstone.progress import Progress, Silent
+from ragstone.usercode import said
 
 
 class Kept(Protocol):
@@ -36,6 +36,7 @@ class Recorded(Protocol):
         """How it failed, where it did."""
 
 
+T = TypeVar("T")
 R = TypeVar("R", bound=Recorded)
 W = TypeVar("W")
 
@@ -145,11 +146,18 @@ class Runner(ABC, Generic[R, W]):
             )
 
 
+def named(what: str, given: Mapping[str, T]) -> ItemsView[str, T]:
+    """Return ids and what belongs to each; raises InputError for what has no ids."""
+    if isinstance(given, Mapping):
+        return given.items()
+    raise InputError(f"{what} is a dict of ids and texts; found {given!r:.80}")
+
+
 def checked(queries: Mapping[str, str]) -> Mapping[str, str]:
     """Refuse queries that are none; returns them."""
     if not queries:
         raise InputError("there is no query to run")
-    for query, text in queries.items():
+    for query, text in named("queries", queries):
         if not isinstance(query, str) or not is_id(query) or not isinstance(text, str):
             raise InputError(f"queries is a dict of ids and texts; found {query!r}: {text!r:.80}")
     return queries

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from ragstone.pipelines.hits import as_list
+from ragstone.usercode import PlainError
 
 
-class CallTimeoutError(Exception):
+class CallTimeoutError(PlainError):
     """A call took longer than --timeout allows."""
 
 

@@ -6,10 +6,10 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any
 
-from ragstone.pipelines.adapters import is_async
 from ragstone.pipelines.hits import NotResultsError
 from ragstone.pipelines.search import Search
 from ragstone.pipelines.systems.watch import Observed, Watch
+from ragstone.usercode import is_async
 
 NOT_PIECES = "a generator gives pieces of the answer as texts, and at last perhaps a dict"
 

@@ -7,11 +7,13 @@ import traceback
 from pathlib import Path
 
 from ragstone.errors import RagstoneError, readable, shortened
-from ragstone.pipelines.hits import NotResultsError
-from ragstone.pipelines.search import CallTimeoutError
 
 _OURS = str(Path(__file__).resolve().parents[1])
 _LIBRARIES = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")})
+
+
+class PlainError(Exception):
+    """An error that says all by itself: neither its class nor its place helps a reader."""
 
 
 def said(error: BaseException) -> str:
@@ -20,7 +22,7 @@ def said(error: BaseException) -> str:
     >>> said(ValueError("no index"))
     'ValueError: no index'
     """
-    if isinstance(error, RagstoneError | NotResultsError | CallTimeoutError):
+    if isinstance(error, RagstoneError | PlainError):
         return str(error)
     text = str(error).strip()
     if isinstance(error, SyntaxError):

@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-import os
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib import import_module
 from typing import Any
 
-from ragstone.errors import InputError, UsageError
+from ragstone import usercode
+from ragstone.errors import UsageError
 from ragstone.http.room import Room
 from ragstone.judge.config import JudgeConfig, JudgeLimits
 from ragstone.judge.protocol import CallFailedError, Reply, Request
 from ragstone.model.prices import Rates
+from ragstone.usercode import Spec, is_async, load
 
 
 class CallableJudge:
@@ -51,10 +50,8 @@ class CallableJudge:
         self.prices, self.max_tokens = prices, None
         self.concurrency, self.stop_after = self._limits.concurrency, self._limits.stop_after
         self._room = Room(self.concurrency)
-        self._is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-            getattr(function, "__call__", None)  # noqa: B004 - an object with an async __call__
-        )
-        self._wants_repeat = "repeat" in _parameters(function)
+        self._is_async = is_async(function)
+        self._wants_repeat = "repeat" in usercode.parameters(function)
         self._stopped = False
 
     def stop(self) -> None:
@@ -125,7 +122,7 @@ def load_callable(config: JudgeConfig, *, unasked: bool = False) -> CallableJudg
     unasked: nothing is imported; for answers from a cache, and for an estimate.
     """
     return CallableJudge(
-        _not_imported if unasked else imported(config.callable),
+        _not_imported if unasked else load(_spec(config)),
         model=config.model,
         name=config.name,
         provider=config.provider or "callable",
@@ -135,38 +132,16 @@ def load_callable(config: JudgeConfig, *, unasked: bool = False) -> CallableJudg
     )
 
 
+def _spec(config: JudgeConfig) -> Spec:
+    return Spec(f"judge {config.name or config.model}: callable", config.callable)
+
+
 def _not_imported(messages: Any, schema: Any) -> Any:  # noqa: ARG001
     raise RuntimeError("this judge answers from a cache alone")
 
 
-def imported(spec: str) -> Any:
-    """Return what `module:attribute` or `module:factory()` names, the current folder first."""
-    module, colon, path = spec.removesuffix("()").partition(":")
-    if not (colon and module and path):
-        raise UsageError(f"callable is {spec!r}; module:attribute or module:factory() was expected")
-    here = os.getcwd()  # noqa: PTH109 - what stands on sys.path is a text
-    if here not in sys.path:
-        sys.path.insert(0, here)
-    try:
-        found: Any = import_module(module)
-        for name in path.split("."):
-            found = getattr(found, name)
-        return found() if spec.endswith("()") else found
-    except (Exception, SystemExit) as error:
-        raise InputError(
-            f"callable {spec!r} cannot be used: {type(error).__name__}: {error}"
-        ) from error
-
-
 def _failed(reason: str, message: str) -> CallFailedError:
     return CallFailedError(reason, message, counts=True)
-
-
-def _parameters(function: Callable[..., Any]) -> Mapping[str, Any]:
-    try:
-        return inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return {}
 
 
 async def _in_thread(call: Callable[[], Any]) -> Any:

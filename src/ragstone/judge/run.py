@@ -15,9 +15,9 @@ from ragstone.errors import InputError
 from ragstone.judge.asking import Asker, AskFailedError, Filled, Stop, StoppedError
 from ragstone.judge.exchange import Exchange, Totals
 from ragstone.judge.judged import Failure, Judged, combined
+from ragstone.judge.ladder_cache import recall, remember
 from ragstone.judge.plan import AnyJudge, AnyMeasure, Plan, open_judges, who
 from ragstone.judge.prompting import Language, language_of
-from ragstone.judge.remembering import recall, remember
 from ragstone.judge.shapes import Shape
 from ragstone.judge.spending import Ledger, check_cap
 from ragstone.judge.tasks import Task

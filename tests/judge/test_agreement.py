@@ -12,7 +12,7 @@ from scipy.stats import pearsonr
 from statsmodels.stats.inter_rater import cohens_kappa, to_table
 from statsmodels.stats.power import TTestPower
 
-from ragstone.judge.agreement import agreement, correlation, kappa
+from ragstone.judge.agreement import agreement, kappa
 from ragstone.judge.judged import combined
 from ragstone.judge.spread import spread
 from ragstone.model import Cell, Status
@@ -42,7 +42,8 @@ def test_kappa_is_none_for_one_category_and_for_many() -> None:
 @given(PAIRS)
 def test_correlation_is_that_of_scipy(pairs: list[tuple[float, float]]) -> None:
     x, y = map(list, zip(*pairs, strict=True))
-    found = correlation(x, y)
+    cells = [[Cell(value) for value in side] for side in (x, y)]
+    found = agreement([str(n) for n in range(len(x))], ("a", cells[0]), ("b", cells[1])).correlation
     if len(set(x)) == 1 or len(set(y)) == 1:
         assert found is None
     else:

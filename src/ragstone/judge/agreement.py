@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.model import Cell
+from ragstone.statistics import cohen_kappa, pearson
 
 SAME = 1e-9
 MOST_CATEGORIES = 8
@@ -75,27 +76,11 @@ def agreement(
         (n - len(differ)) / n,
         math.fsum(pair.by for pair in pairs) / n,
         math.fsum(abs(pair.by) for pair in pairs) / n,
-        correlation(x, y),
+        pearson(x, y),
         kappa(x, y),
         tuple(differ),
         uncommon,
     )
-
-
-def correlation(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """Return Pearson's correlation; None where one side is constant or there are fewer than two.
-
-    >>> correlation([0.0, 3.0, 4.0], [1.0, 1.0, 1.0]) is None
-    True
-    """
-    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
-        return None
-    centre_x, centre_y = math.fsum(x) / len(x), math.fsum(y) / len(y)
-    dx, dy = [a - centre_x for a in x], [b - centre_y for b in y]
-    below = math.sqrt(math.fsum(a * a for a in dx)) * math.sqrt(math.fsum(b * b for b in dy))
-    if not below:
-        return None
-    return max(-1.0, min(1.0, math.fsum(map(float.__mul__, dx, dy)) / below))
 
 
 def kappa(x: Sequence[float], y: Sequence[float]) -> float | None:
@@ -104,12 +89,9 @@ def kappa(x: Sequence[float], y: Sequence[float]) -> float | None:
     >>> kappa([1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])
     0.5
     """
-    mine = Counter(round(value, 9) for value in x)
-    theirs = Counter(round(value, 9) for value in y)
-    categories = mine.keys() | theirs.keys()
+    mine, theirs = ([round(value, 9) for value in values] for values in (x, y))
+    categories = sorted({*mine, *theirs})
     if not 2 <= len(categories) <= MOST_CATEGORIES:
         return None
-    n = len(x)
-    observed = sum(abs(a - b) <= SAME for a, b in zip(x, y, strict=True)) / n
-    chance = sum(mine[each] * theirs[each] for each in categories) / (n * n)
-    return (observed - chance) / (1 - chance)
+    found = Counter(zip(mine, theirs, strict=True))
+    return cohen_kappa([[found[a, b] for b in categories] for a in categories])

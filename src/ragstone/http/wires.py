@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import httpx
+from typing import Any
 
 
 class Wires:
@@ -28,11 +25,11 @@ class Wires:
         self._httpx = library
         self._timeout = library.Timeout(None, connect=connect_timeout)
         self._certificates = library.create_ssl_context()
-        self._all: list[httpx.AsyncClient] = []
+        self._all: list[Any] = []
         self._free = [self._opened()]
 
     @contextmanager
-    def one(self) -> Iterator[httpx.AsyncClient]:
+    def one(self) -> Iterator[Any]:
         """Lend a client; a new one where all are in use."""
         wire = self._free.pop() if self._free else self._opened()
         try:
@@ -45,8 +42,8 @@ class Wires:
         for wire in self._all:
             await wire.aclose()
 
-    def _opened(self) -> httpx.AsyncClient:
-        client: httpx.AsyncClient = self._httpx.AsyncClient(
+    def _opened(self) -> Any:
+        client = self._httpx.AsyncClient(
             limits=self._httpx.Limits(max_keepalive_connections=1),
             timeout=self._timeout,
             verify=self._certificates,

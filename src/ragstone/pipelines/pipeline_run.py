@@ -11,7 +11,7 @@ from ragstone.measures import quantile
 from ragstone.model import Run
 from ragstone.model.samples import Sample, run_of
 from ragstone.pipelines.mapping import Expression
-from ragstone.pipelines.runner import Runner
+from ragstone.pipelines.runner import Runner, named
 from ragstone.pipelines.sampling import PipelineRecord, Sampler, packed, unpacked
 from ragstone.pipelines.schedule import Outcome
 from ragstone.pipelines.settings import CallSettings
@@ -85,7 +85,7 @@ class PipelineRunner(Runner[PipelineRecord, PipelineRun]):
         request: makes its input of a question; by default that is found out, or is the question.
         model: its name, where the pipeline does not say it.
         """
-        known = {item: _question(item, each) for item, each in questions.items()}
+        known = {item: _question(item, each) for item, each in named("questions", questions)}
         texts = {item: each.query or "" for item, each in known.items()}
         self.framework, search = bound_pipeline(pipeline, request, settings)
         super().__init__(search, texts, settings)

@@ -13,7 +13,7 @@ import pytest
 from ragstone.errors import FormatError, UnknownNameError
 from ragstone.formats import Source
 from ragstone.formats.samples import SAMPLES_FORMATS, open_samples, read_samples
-from ragstone.model.samples import Context, Latency, Sample
+from ragstone.model.samples import Context, Latency, Sample, Usage
 
 
 @pytest.fixture
@@ -294,6 +294,20 @@ def test_an_output_without_an_answer_is_read_as_json_and_warned_of(path: Path) -
     assert (sample.answer, sample.texts) == ('{"verdict": "A"}', ("given",))
     [said] = file.notes()
     assert said.startswith(f"{path}: 1 output without an answer under a usual name (answer, ")
+
+
+def test_an_odd_count_of_another_tool_is_left_out_and_warned_of(path: Path) -> None:
+    document = promptfoo("A")
+    [row] = document["results"]["results"]
+    row["response"]["tokenUsage"] = {"prompt": "5", "completion": 2}
+    path.write_text(json.dumps(document))
+    file = open_samples(path)
+    [sample] = file
+    assert sample.usage == Usage(None, 2)
+    [said] = file.notes()
+    assert said.endswith(
+        ": 1 result with a count of tokens that is no whole number, which is left out"
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ragstone.errors import FormatError, count
 from ragstone.formats.jsonl import is_whole
 from ragstone.formats.samples import deepeval, langsmith, otlp, own, promptfoo, ragas, ragchecker
 from ragstone.formats.samples.reading import Place, Reading
+from ragstone.formats.samples.tokens import ODD_COUNTS
 from ragstone.formats.source import Source
 from ragstone.model.samples import Sample
 from ragstone.registry import Registry
@@ -30,6 +31,7 @@ SAID = {
         "without an answer under a usual name (answer, output, response, result, text): what is "
         "there is read as the answer, written as JSON",
     ),
+    ODD_COUNTS: ("result", "with a count of tokens that is no whole number, which is left out"),
 }
 
 

@@ -96,7 +96,7 @@ def _contexts(kind: Kind, inputs: Any, outputs: Any) -> tuple[Context, ...] | No
 
 def _usage(fields: Fields) -> Usage | None:
     """Take the counts of a run; that of a chain has what the runs inside it add up to."""
-    return usage_of({name: fields.take(name)[1] for name in DETAILS})
+    return usage_of({name: fields.take(name)[1] for name in DETAILS}, fields.reading.facts)
 
 
 def _usage_inside(value: Any, deep: int) -> Usage | None:

@@ -135,7 +135,7 @@ def _asserted(fields: Fields) -> str | None:
 def _usage(response: Fields | None) -> Usage | None:
     """Take prompt and completion; its `cached` counts answers from its own cache, not tokens."""
     found = response.take("tokenUsage")[1] if response else None
-    if not isinstance(found, Mapping):
+    if response is None or not isinstance(found, Mapping):
         return None
     details = found.get("completionDetails")
     reasoning = details.get("reasoning") if isinstance(details, Mapping) else None
@@ -144,7 +144,8 @@ def _usage(response: Fields | None) -> Usage | None:
             "input_tokens": found.get("prompt"),
             "output_tokens": found.get("completion"),
             "reasoning_tokens": reasoning,
-        }
+        },
+        response.reading.facts,
     )
 
 

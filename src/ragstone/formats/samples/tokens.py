@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -30,10 +31,13 @@ REASONING = (
 CACHE_READ, CACHE_WRITTEN = "cache_read_input_tokens", "cache_creation_input_tokens"
 
 
-def usage_of(values: Mapping[str, Any]) -> Usage | None:
+ODD_COUNTS = "token_counts_left_out"
+
+
+def usage_of(values: Mapping[str, Any], facts: Counter[str] | None = None) -> Usage | None:
     """Return what is known of the tokens of a call; None where nothing is.
 
-    What is no whole number is not known; `odd_count` tells it.
+    What is no whole number is not known: `odd_count` tells it, and facts count such calls.
 
     >>> usage_of({"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11}).total_tokens
     11
@@ -46,6 +50,8 @@ def usage_of(values: Mapping[str, Any]) -> Usage | None:
         cached = read
         if input_tokens is not None and values.get("input_tokens") is not None:
             input_tokens += read + (written or 0)
+    if facts is not None and odd_count(values):
+        facts[ODD_COUNTS] += 1
     usage = Usage(input_tokens, _first(values, OUTPUT), cached, _first(values, REASONING))
     return None if usage == Usage() else usage
 

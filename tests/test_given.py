@@ -131,6 +131,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "compare files": (lambda: compare("a.json", "b.json"), "the baseline is 'a.json'; Scores or a "
                       "report were expected, as read_report('a.json') returns it"),
     "compare with a dict": (lambda: compare(SCORES, {}), "the candidate is {}; Scores or a report"),
+    "compare with a class": (lambda: compare(SCORES, ragstone.Report), "the candidate is <class"),
     "compare by a number": (lambda: compare(SCORES, SCORES, budgets=5), "budget 5: write it as"),
     "compare by numbers": (lambda: compare(SCORES, SCORES, floors=[5]), "floor 5: write it as"),
     "compare with a calibration in a file": (

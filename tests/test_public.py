@@ -159,6 +159,15 @@ print(sorted(before), sorted(errors), others)
     assert child(code) == "[] ['ragstone.errors'] set()"
 
 
+def test_measuring_answers_loads_nothing_that_asks_an_endpoint() -> None:
+    code = """
+import sys
+from ragstone import evaluate
+print({"asyncio", "ssl", "ragstone.http", "ragstone.judge"} & set(sys.modules))
+"""
+    assert child(code) == "set()"
+
+
 def test_type_checkers_see_what_is_imported() -> None:
     """The imports under TYPE_CHECKING and the table of homes say the same."""
     tree = parse(modules()["ragstone"])

@@ -163,6 +163,17 @@ class InvalidReportError(RagstoneError):
     exit_code = ExitCode.FAILED
 
 
+def first_of(error: BaseException) -> BaseException:
+    """Return the first error of a group, as tasks that end together raise it; else the error.
+
+    >>> first_of(ExceptionGroup("several", [KeyError("a"), KeyError("b")]))
+    KeyError('a')
+    """
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 def shortened(text: str, most: int = 400) -> str:
     """Return a text, or the two ends of a long one: what was found, and what to do.
 

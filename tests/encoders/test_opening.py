@@ -48,6 +48,7 @@ def test_a_name_that_names_nothing(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "table", "problem"),
     [
+        ("openai:m", {"endpoint": "x.example/v1"}, "as http://localhost:8000/v1"),
         ("st:a/b", {"endpoint": "http://x.example"}, "the config has endpoint, which this kind"),
         ("openai:m", {"device": "cuda"}, "the config has device, which this kind does not take"),
         ("st:a/b@main", {"revision": "v2"}, "the config has another revision, v2"),

@@ -179,10 +179,12 @@ def test_what_was_tried_again_is_counted_by_its_reason(clock: FakeClock) -> None
 
 def test_an_answer_can_be_final_by_what_it_says(clock: FakeClock) -> None:
     body = b'{"error": {"code": "insufficient_quota"}}'
-    retry = Retry(final=lambda status, body: status == 429 and b"insufficient_quota" in body)
+    retry = Retry(exhausted=lambda status, body: status == 429 and b"insufficient_quota" in body)
     with Loopback([answer(429), answer(429, body=body), GOOD]) as server:
         error = failure(server.url, retry=retry, clock=clock)
     assert (error.status, error.attempts) == (429, 2)
+    assert "used up: look at its plan and billing" in str(error)
+    assert "fewer requests" not in str(error)
     assert error.body == body.decode()
 
 

@@ -27,6 +27,7 @@ from judging import (
 )
 from loopback import Connection, Loopback, Request, Step, answer, later
 from ragstone.errors import FormatError, InputError, UsageError
+from ragstone.http import api_address
 from ragstone.judge import (
     CallableJudge,
     JudgeConfig,
@@ -39,7 +40,6 @@ from ragstone.judge import (
     read_judge,
 )
 from ragstone.judge.dialects import DIALECTS, NoAnswerError
-from ragstone.judge.endpoint import EndpointJudge, address
 from ragstone.judge.protocol import Message
 from ragstone.judge.protocol import Request as Asked
 from ragstone.model import Status
@@ -340,7 +340,7 @@ def test_details_of_usage_are_read() -> None:
     ],
 )
 def test_the_path_of_the_api_is_added_where_it_is_missing(endpoint: str, expected: str) -> None:
-    assert address(endpoint, "/chat/completions") == expected
+    assert api_address(endpoint, "/chat/completions") == expected
 
 
 @pytest.mark.parametrize(
@@ -454,7 +454,16 @@ def test_a_file_that_is_no_config_is_named(tmp_path: Path) -> None:
 
 def test_an_address_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="starts with http"):
-        EndpointJudge(JudgeConfig(model="m", endpoint="localhost:1234"))
+        JudgeConfig(model="m", endpoint="localhost:1234")
+
+
+def test_an_address_that_is_none_is_told_with_the_file_and_one_that_fits(tmp_path: Path) -> None:
+    path = tmp_path / "judge.toml"
+    path.write_text('model = "m"\nendpoint = "localhost:1234/v1"')
+    with pytest.raises(
+        FormatError, match=r"judge\.toml: an address .* as https://api\.openai\.com/v1;"
+    ):
+        read_judge(path)
 
 
 def test_prices_come_from_the_public_lists_and_are_unknown_elsewhere() -> None:
@@ -505,6 +514,8 @@ def test_what_a_function_raises_is_a_failure_of_its_item(wrong: BaseException) -
 
     judged = judge_samples(THREE, ["coherence"], CallableJudge(judge))
     assert [cell.reason for cell in judged.cells["coherence"]] == ["", "callable_error", ""]
+    [failure] = judged.failures
+    assert "test_endpoint.py:" in failure.message
     assert str(wrong) in judged.failures[0].message
 
 
@@ -569,6 +580,34 @@ def test_a_config_may_name_a_function(
 def test_a_function_that_is_not_there_is_named(spec: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         judge_samples(THREE, ["coherence"], JudgeConfig(model="m", callable=spec))
+
+
+@pytest.mark.parametrize(
+    ("function", "problem"),
+    [
+        (lambda prompt: GOOD, "missing a required argument: 'prompt'"),
+        (lambda messages: GOOD, "got an unexpected keyword argument 'schema'"),
+        (lambda messages, /, schema: GOOD, "'messages'"),
+        (lambda messages, schema, model: GOOD, "missing a required argument: 'model'"),
+    ],
+    ids=["another name", "one too few", "not by keyword", "one too many"],
+)
+def test_a_function_that_cannot_be_called_so_is_refused_before_it_is(
+    function: Any, problem: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        CallableJudge(function, name="mine")
+    said = str(caught.value)
+    assert said.startswith("judge mine: it cannot be called with the keywords messages and schema")
+    assert problem in said
+    assert said.endswith("; def judge(messages, schema) was expected")
+
+
+def test_a_function_may_take_more_if_it_need_not_be_given() -> None:
+    def judge(messages: Any, schema: Any, *, temperature: float = 0.0, **more: Any) -> str:
+        return GOOD
+
+    assert scored(judge_samples(THREE, ["coherence"], CallableJudge(judge))) == [2 / 3] * 3
 
 
 async def _inside() -> Any:

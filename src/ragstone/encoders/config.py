@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from ragstone.encoders.encoder import Batching
-from ragstone.formats.toml import as_struct, read_as
+from ragstone.formats.toml import as_struct, check_above_zero, read_as
 
 
 class EncoderLimits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -27,10 +26,7 @@ class EncoderLimits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def __post_init__(self) -> None:
         """Refuse limits within which nothing can be asked."""
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            if value is not None and not 0 < value < math.inf:
-                raise ValueError(f"{name} is {value:g}; a number above 0 was expected")
+        check_above_zero(self)
 
 
 class EncoderConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -63,6 +59,10 @@ class EncoderConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """Refuse what cannot be."""
         if self.dimensions is not None and self.dimensions < 1:
             raise ValueError(f"dimensions is {self.dimensions}; at least 1 was expected")
+        if self.endpoint:
+            from ragstone.http.address import check_url
+
+            check_url(self.endpoint, "http://localhost:8000/v1")
 
     def given(self) -> list[str]:
         """Return the names of what is said beside the model."""

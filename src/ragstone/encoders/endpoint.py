@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from ragstone.encoders.config import EncoderConfig, EncoderLimits
 from ragstone.encoders.encoder import Batching
 from ragstone.encoders.sending import as_done
 from ragstone.errors import BadResponseError, StatusError
-from ragstone.http import Client, Limits, Retry, check_url, header_values, shown
+from ragstone.http import Client, Limits, Retry, header_values, is_exhausted, shown
 from ragstone.http.mask import Mask
 from ragstone.model import Scalar, Signature
 from ragstone.store.plain import canonical
@@ -37,8 +36,7 @@ class EndpointModel(ABC):
     asks_network = True
 
     def __init__(self, model: str, place: Place, config: EncoderConfig) -> None:
-        """Check the address; nothing is sent yet."""
-        check_url(place.url)
+        """Send nothing yet."""
         self.model, self.config = model, config
         self.name = f"{self.kind}:{model}"
         self.batching = config.batch or Batching()
@@ -107,7 +105,7 @@ class EndpointModel(ABC):
                 per_minute=limits.requests_per_minute,
                 adaptive=True,
             ),
-            retry=Retry(attempts=limits.attempts, final=_exhausted, hidden=_hidden),
+            retry=Retry(attempts=limits.attempts, exhausted=is_exhausted, hidden=_hidden),
             feature=f"the encoder {self.name}",
         )
 
@@ -124,26 +122,9 @@ class EndpointModel(ABC):
         """Return the vectors in an answer, in the order of the texts; raises BadResponseError."""
 
 
-def _exhausted(status: int, body: bytes) -> bool:
-    return status == 429 and b"insufficient_quota" in body
-
-
 def _hidden(answer: Any) -> int | None:
     """Return the status of an error that came with status 200, as gateways send it."""
     error = answer.get("error") if isinstance(answer, dict) else None
     found = [error.get("code"), error.get("status")] if isinstance(error, dict) else []
     codes = [int(code) for code in map(str, found) if code.isascii() and code.isdecimal()]
     return next((code for code in codes if 400 <= code < 600), None)
-
-
-def address(endpoint: str, path: str) -> str:
-    """Return where requests go: the address itself, or the path of the API behind it.
-
-    >>> address("https://x.example/openai/deployments/e?api-version=1", "/embeddings")
-    'https://x.example/openai/deployments/e/embeddings?api-version=1'
-    """
-    check_url(endpoint)
-    parts = urlsplit(endpoint)
-    if parts.path.rstrip("/").endswith(path):
-        return endpoint
-    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}{path}"))

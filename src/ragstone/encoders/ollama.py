@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.encoders.config import EncoderConfig
-from ragstone.encoders.endpoint import EndpointModel, Place, address
+from ragstone.encoders.endpoint import EndpointModel, Place
 from ragstone.encoders.sending import as_done
 from ragstone.errors import StatusError
-from ragstone.http import Client
+from ragstone.http import Client, api_address, with_key
 
 HOST, PORT = "OLLAMA_HOST", 11434
 
@@ -91,11 +91,8 @@ class OllamaModel(EndpointModel):
 def ollama_model(model: str, config: EncoderConfig) -> OllamaModel:
     """Return the model at the config's endpoint, at OLLAMA_HOST, or on this machine."""
     endpoint = config.endpoint or _host(os.environ.get(HOST, ""))
-    headers = dict(config.headers)
-    if config.key:
-        where = config.key_header or "authorization"
-        headers[where] = f"Bearer {config.key}" if where == "authorization" else config.key
-    return OllamaModel(model, Place(address(endpoint, "/api/embed"), headers), config)
+    headers = with_key(config.headers, config.key, endpoint, config.key_header)
+    return OllamaModel(model, Place(api_address(endpoint, "/api/embed"), headers), config)
 
 
 def _host(value: str) -> str:

@@ -13,9 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.encoders.config import EncoderConfig
-from ragstone.encoders.endpoint import EndpointModel, Place, address
+from ragstone.encoders.endpoint import EndpointModel, Place
 from ragstone.encoders.vectors import NUMBER
 from ragstone.errors import UsageError
+from ragstone.http import api_address, with_key
 
 HOST = "api.openai.com"
 KEY, ENDPOINT = "OPENAI_API_KEY", "OPENAI_BASE_URL"
@@ -83,15 +84,12 @@ def openai_model(model: str, config: EncoderConfig) -> OpenAIModel:
     """
     ours = os.environ.get(ENDPOINT, "")
     endpoint = config.endpoint or ours or f"https://{HOST}/v1"
-    url = address(endpoint, "/embeddings")
+    url = api_address(endpoint, "/embeddings")
     host = urlsplit(url).hostname or ""
     variable = config.key
     if not variable and (host == HOST or (not config.endpoint and os.environ.get(KEY))):
         variable = KEY
-    headers = dict(config.headers)
-    if variable:
-        where = config.key_header or ("api-key" if host.endswith(".azure.com") else "authorization")
-        headers[where] = f"Bearer {variable}" if where.lower() == "authorization" else variable
-    elif config.key_header:
+    if config.key_header and not variable:
         raise UsageError(f"encoder openai:{model}: key_header goes with key")
+    headers = with_key(config.headers, variable, url, config.key_header)
     return OpenAIModel(model, Place(url, headers), config)

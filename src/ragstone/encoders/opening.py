@@ -10,11 +10,8 @@ from typing import Any, NamedTuple
 from ragstone.encoders.checking import CheckedEncoder
 from ragstone.encoders.config import EncoderConfig
 from ragstone.encoders.encoder import Model
-from ragstone.encoders.endpoint import EndpointModel
 from ragstone.encoders.function import FunctionModel
 from ragstone.encoders.local import LocalModel
-from ragstone.encoders.ollama import ollama_model
-from ragstone.encoders.openai import openai_model
 from ragstone.errors import UsageError
 from ragstone.progress import Progress
 from ragstone.registry import Registry
@@ -39,10 +36,22 @@ class Kind(NamedTuple):
     takes: set[str]
 
 
+def _openai(model: str, config: EncoderConfig) -> Model:
+    from ragstone.encoders.openai import openai_model
+
+    return openai_model(model, config)
+
+
+def _ollama(model: str, config: EncoderConfig) -> Model:
+    from ragstone.encoders.ollama import ollama_model
+
+    return ollama_model(model, config)
+
+
 KINDS = Registry[Kind]("kind of encoder")
 KINDS.add("st", Kind(LocalModel, LOCAL), aliases=["sentence-transformers", "huggingface"])
-KINDS.add("openai", Kind(openai_model, REMOTE))
-KINDS.add("ollama", Kind(ollama_model, REMOTE))
+KINDS.add("openai", Kind(_openai, REMOTE))
+KINDS.add("ollama", Kind(_ollama, REMOTE))
 
 _CODE = re.compile(r"[\w.]+:\w+(\.\w+)*(\(\))?")
 
@@ -83,8 +92,8 @@ def open_encoder(
     config = config or EncoderConfig()
     if isinstance(encoder, str):
         model = model_of(encoder, config)
-        if isinstance(model, EndpointModel) and not offline:
-            _ = model.headers  # a key that is not there is said now, and not needed offline
+        if model.asks_network and not offline:
+            _check_key(model)
     else:
         _check(name or "a function", config, FUNCTION)
         model = FunctionModel(encoder, name, config)
@@ -97,6 +106,14 @@ def open_encoder(
     if cache is not None and not isinstance(cache, Cache):
         cache = Cache(cache, read_only=offline)
     return CheckedEncoder(model, cache=cache, offline=offline, progress=progress)
+
+
+def _check_key(model: Model) -> None:
+    """Say now that a key is not there; offline none is needed."""
+    from ragstone.encoders.endpoint import EndpointModel
+
+    if isinstance(model, EndpointModel):
+        _ = model.headers
 
 
 def model_of(name: str, config: EncoderConfig) -> Model:

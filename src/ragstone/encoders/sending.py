@@ -9,6 +9,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from ragstone.errors import first_of
 from ragstone.http import Client
 
 J = TypeVar("J")
@@ -69,7 +70,7 @@ class _Sender(threading.Thread):
             with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
                 runner.run(self._all())
         except BaseException as error:  # noqa: BLE001 - raised where the answers are taken
-            end = _first(error)
+            end = first_of(error)
         self._queue.put(end)
 
     def _cancel(self) -> None:
@@ -87,10 +88,3 @@ class _Sender(threading.Thread):
             if self._stopped:
                 return
             self._queue.put((place, await self._ask(client, job)))
-
-
-def _first(error: BaseException) -> BaseException:
-    """Return the error that ended a group of tasks."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -57,6 +58,14 @@ def as_struct(
     except msgspec.ValidationError as error:
         problem = str(error).replace(" - at `$.", " at `")
         raise UsageError(explained(problem) if explained else _named(problem, kind)) from None
+
+
+def check_above_zero(table: Struct) -> None:
+    """Raise ValueError for a field of numbers that is not above 0 and finite; None is no limit."""
+    for name in table.__struct_fields__:
+        value = getattr(table, name)
+        if value is not None and not 0 < value < math.inf:
+            raise ValueError(f"{name} is {value:g}; a number above 0 was expected")
 
 
 def _named(problem: str, kind: type[Struct]) -> str:

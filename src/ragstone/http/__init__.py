@@ -4,11 +4,24 @@ Layer: statistics | measures | formats | text | http | store. Imports model, reg
 errors. httpx is imported when a Client is made.
 """
 
+from ragstone.http.address import api_address, check_url
 from ragstone.http.answer import Response
 from ragstone.http.client import Client, Limits
-from ragstone.http.headers import header_values
-from ragstone.http.mask import check_url, shown
+from ragstone.http.headers import header_values, with_key
+from ragstone.http.mask import shown
 from ragstone.http.pace import Clock
-from ragstone.http.retry import Retry
+from ragstone.http.retry import Retry, is_exhausted
 
-__all__ = ["Client", "Clock", "Limits", "Response", "Retry", "check_url", "header_values", "shown"]
+__all__ = [
+    "Client",
+    "Clock",
+    "Limits",
+    "Response",
+    "Retry",
+    "api_address",
+    "check_url",
+    "header_values",
+    "is_exhausted",
+    "shown",
+    "with_key",
+]

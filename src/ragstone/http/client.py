@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from ragstone.errors import EndpointError, InputError, MissingExtraError, UsageError
+from ragstone.http.address import check_url
 from ragstone.http.answer import (
     EXCERPT,
     Fault,
@@ -28,7 +29,7 @@ from ragstone.http.answer import (
     timed_out,
     too_large,
 )
-from ragstone.http.mask import OURS, Mask, check_url, hide_in_logs, shown
+from ragstone.http.mask import OURS, Mask, hide_in_logs, shown
 from ragstone.http.pace import Clock, Pace
 from ragstone.http.retry import Retry, retry_after
 from ragstone.http.room import Room
@@ -45,6 +46,8 @@ ENVIRONMENT = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_C
 
 JSON_TYPE = "application/json"
 _HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
+
+QUOTA_ADVICE = "the quota or the balance of this key is used up: look at its plan and billing"
 
 PUSH_BACK = frozenset({"429", "503", "529", "timeout"})
 """Faults by which an endpoint says that fewer requests at once would be better."""
@@ -283,7 +286,9 @@ class Client:
         asked = None
         if fault.reply is not None:
             asked = retry_after(fault.reply.headers, self._clock.wall())
-        if not fault.again or self._is_final(fault):
+        if self._is_exhausted(fault):
+            raise self._error(call, replace(fault, advice=QUOTA_ADVICE), attempt)
+        if not fault.again:
             raise self._error(call, fault, attempt)
         if asked is not None and asked > self.retry.patience:
             advice = f"it asks for {asked:g} s of quiet; run it again after that"
@@ -295,10 +300,9 @@ class Client:
             self._pace.quiet(asked)
         await self._pace.rest(self.retry.wait(attempt, asked, self._random))
 
-    def _is_final(self, fault: Fault) -> bool:
-        reply = fault.reply
-        final = self.retry.final
-        return reply is not None and final is not None and final(reply.status, reply.body)
+    def _is_exhausted(self, fault: Fault) -> bool:
+        reply, tells = fault.reply, self.retry.exhausted
+        return reply is not None and tells is not None and tells(reply.status, reply.body)
 
     def _error(self, call: _Call, fault: Fault, attempt: int) -> EndpointError:
         reply = fault.reply

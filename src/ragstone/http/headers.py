@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from urllib.parse import urlsplit
 
 from ragstone.errors import UsageError
+
+AUTHORIZATION = "authorization"
 
 
 def header_values(
@@ -18,6 +21,25 @@ def header_values(
     """
     pairs = headers.items() if isinstance(headers, Mapping) else (_pair(h, flag) for h in headers)
     return {name.strip(): _value(name.strip(), source.strip(), flag) for name, source in pairs}
+
+
+def with_key(
+    headers: Mapping[str, str], variable: str, url: str, where: str = "", usual: str = AUTHORIZATION
+) -> dict[str, str]:
+    """Return headers and the one that takes a key: name -> environment variable.
+
+    variable: has the key; "" for none. where: the header; by default Azure's own, elsewhere
+    `usual`. In Authorization a key is a Bearer's.
+
+    >>> with_key({}, "KEY", "https://ours.azure.com/v1"), with_key({}, "KEY", "http://host/v1")
+    ({'api-key': 'KEY'}, {'authorization': 'Bearer KEY'})
+    """
+    if not variable:
+        return dict(headers)
+    azure = (urlsplit(url).hostname or "").endswith(".azure.com")
+    name = where or ("api-key" if azure else usual)
+    bearer = name.lower() == AUTHORIZATION
+    return {**headers, name: f"Bearer {variable}" if bearer else variable}
 
 
 def _pair(header: str, flag: str) -> tuple[str, str]:

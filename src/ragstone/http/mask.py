@@ -7,9 +7,10 @@ import json
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from urllib.parse import SplitResult, quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from ragstone.errors import UsageError
+from ragstone.http.address import split_url
 
 HIDDEN = "***"
 SHORTEST = 4
@@ -39,31 +40,6 @@ def shown(url: str) -> str:
 def _hidden(pair: str) -> str:
     name, equals, _ = pair.partition("=")
     return f"{name}={HIDDEN}" if equals else HIDDEN
-
-
-def check_url(url: str) -> None:
-    """Refuse what is no address of an endpoint; raises UsageError.
-
-    >>> check_url("api.example/search")
-    Traceback (most recent call last):
-    ragstone.errors.UsageError: an address of an endpoint starts with http:// or https:// and ...
-    """
-    split_url(url)
-
-
-def split_url(url: str) -> SplitResult:
-    """Return the parts of an address; raises UsageError that does not repeat it."""
-    try:
-        parts = urlsplit(url)
-        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        good = False
-    if not good or not url.isprintable() or " " in url:
-        raise UsageError(
-            "an address of an endpoint starts with http:// or https:// and has a host, as "
-            "https://host.example/search; it has no blanks"
-        )
-    return parts
 
 
 class Mask:

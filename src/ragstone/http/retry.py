@@ -14,6 +14,12 @@ from ragstone.errors import UsageError
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same request may succeed."""
 
+QUOTA = re.compile(
+    r"insufficient_quota|quota_exceeded|exceeded your current quota|credit balance is too low"
+    r"|billing_hard_limit|billing_not_active|insufficient[ _](?:credit|balance|funds)"
+    r"|out of credits",
+    re.IGNORECASE,
+)
 _SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?")
 
 
@@ -23,10 +29,10 @@ class Retry(Struct, frozen=True):
     attempts: the most, with the first. first, factor, longest: seconds before the second attempt,
     growth with each, and where it ends; each wait is drawn from its upper half. patience: the most
     seconds an endpoint may ask for by Retry-After; where it asks for more, the request has failed,
-    since an earlier attempt would be in vain. statuses: those after which it is sent again. final:
-    tells by status and body that an answer which is usually tried again is final, such as an
-    exhausted quota. hidden: finds in the JSON of an answer with status 200 the status that it
-    really is, as gateways send it; None for a success. seed: of the jitter, for tests.
+    since an earlier attempt would be in vain. statuses: those after which it is sent again.
+    exhausted: tells by status and body that a quota is used up, so that no attempt will help.
+    hidden: finds in the JSON of an answer with status 200 the status that it really is, as gateways
+    send it; None for a success. seed: of the jitter, for tests.
     """
 
     attempts: int = 4
@@ -35,7 +41,7 @@ class Retry(Struct, frozen=True):
     longest: float = 30.0
     patience: float = 120.0
     statuses: frozenset[int] = AGAIN
-    final: Callable[[int, bytes], bool] | None = None
+    exhausted: Callable[[int, bytes], bool] | None = None
     hidden: Callable[[Any], int | None] | None = None
     seed: int | None = None
 
@@ -59,6 +65,15 @@ class Retry(Struct, frozen=True):
         """
         longest = min(self.longest, self.first * self.factor ** min(attempt - 1, 60))
         return max(asked or 0.0, longest * random.uniform(0.5, 1.0))
+
+
+def is_exhausted(status: int, body: bytes) -> bool:
+    """Tell that a quota or a balance is used up, as providers of models say it.
+
+    >>> is_exhausted(429, b'{"error": {"code": "insufficient_quota"}}'), is_exhausted(429, b"slow")
+    (True, False)
+    """
+    return status in {402, 403, 429, 400} and bool(QUOTA.search(body.decode("utf-8", "replace")))
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

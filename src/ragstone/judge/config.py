@@ -9,13 +9,15 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, field
 
-from ragstone.formats.toml import as_struct, read_as
+from ragstone.formats.toml import as_struct, check_above_zero, read_as
+from ragstone.http import check_url, header_values, with_key
 from ragstone.model.prices import Rates
 
 if TYPE_CHECKING:
     from ragstone.formats import Source
 
 OPENAI, ANTHROPIC = "openai", "anthropic"
+EXAMPLE = "https://api.openai.com/v1"
 KEYS = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
 """The variables with the keys of hosts that a config need not name them for."""
 
@@ -36,10 +38,7 @@ class JudgeLimits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     def __post_init__(self) -> None:
         """Refuse limits within which nothing can be asked."""
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            if value is not None and not 0 < value < float("inf"):
-                raise ValueError(f"{name} is {value:g}; a number above 0 was expected")
+        check_above_zero(self)
 
 
 class JudgePrices(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -87,6 +86,8 @@ class JudgeConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             raise ValueError("model is empty")
         if bool(self.endpoint) is bool(self.callable):
             raise ValueError("one of endpoint and callable was expected")
+        if self.endpoint:
+            check_url(self.endpoint, EXAMPLE)
         if self.api not in {"", OPENAI, ANTHROPIC}:
             raise ValueError(f"api is {self.api!r}; {OPENAI} or {ANTHROPIC} was expected")
 
@@ -111,13 +112,8 @@ class JudgeConfig(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
         header: which one takes the key in this API.
         """
-        from ragstone.http import header_values
-
-        host = urlsplit(self.endpoint).hostname or ""
-        sent = dict(self.headers)
-        if variable := self.key or KEYS.get(host, ""):
-            where = self.key_header or ("api-key" if host.endswith(".azure.com") else header)
-            sent[where] = f"Bearer {variable}" if where.lower() == "authorization" else variable
+        variable = self.key or KEYS.get(urlsplit(self.endpoint).hostname or "", "")
+        sent = with_key(self.headers, variable, self.endpoint, self.key_header, header)
         return header_values(sent, f"judge {self.name or self.model}: the header")
 
 

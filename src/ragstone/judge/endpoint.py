@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from ragstone.errors import EndpointError
-from ragstone.http import Client, Clock, Limits, Response, Retry, check_url, shown
+from ragstone.http import Client, Clock, Limits, Response, Retry, api_address, is_exhausted, shown
 from ragstone.judge import faults, tokens
 from ragstone.judge.config import JudgeConfig
 from ragstone.judge.dialects import DIALECTS, NoAnswerError
@@ -20,16 +19,15 @@ from ragstone.model.prices import Rates
 class EndpointJudge:
     """Asks an endpoint; made from a config, to be used in one event loop and closed.
 
-    Raises UsageError for an address that cannot be. Neither a key nor httpx is needed before it is
-    opened, so that answers can be replayed without both.
+    Neither a key nor httpx is needed before it is opened, so that answers can be replayed without
+    both.
     """
 
     def __init__(self, config: JudgeConfig, *, clock: Clock | None = None) -> None:
         """Open nothing yet."""
         self.config, self._clock = config, clock
         self._dialect = DIALECTS[config.dialect]
-        check_url(config.endpoint)
-        self.url = address(config.endpoint, self._dialect.path)
+        self.url = api_address(config.endpoint, self._dialect.path)
         self._given = {n: v for n, v in config.parameters.items() if v is not False}
         ours = self._dialect.defaults()
         if "max_completion_tokens" in self._given:
@@ -65,7 +63,7 @@ class EndpointJudge:
             retry=Retry(
                 attempts=limits.attempts,
                 statuses=faults.STATUSES,
-                final=faults.is_exhausted,
+                exhausted=is_exhausted,
                 hidden=faults.hidden_status,
             ),
             clock=self._clock,
@@ -184,15 +182,3 @@ class EndpointJudge:
             raise faults.failed_inside(response.json, attempts, seen, where) from None
         self.ladder.held = True
         return Reply(said.text, said.finish, said.usage, said.model, attempts, seen, rung)
-
-
-def address(endpoint: str, path: str) -> str:
-    """Return where requests go: the address itself, or the path of the API behind it.
-
-    >>> address("http://localhost:11434/v1/", "/chat/completions")
-    'http://localhost:11434/v1/chat/completions'
-    """
-    parts = urlsplit(endpoint)
-    if parts.path.rstrip("/").endswith(path):
-        return endpoint
-    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}{path}"))

@@ -7,18 +7,12 @@ import re
 from typing import Any
 
 from ragstone.errors import EndpointError, shortened
-from ragstone.http.retry import AGAIN
+from ragstone.http.retry import AGAIN, QUOTA, is_exhausted
 from ragstone.judge.protocol import CallFailedError
 
 STATUSES = (AGAIN - {425}) | frozenset(set(range(500, 600)) - {501, 505})
 """After which the same request is sent again: 408, 409, 429 and 5xx but for what never changes."""
 
-QUOTA = re.compile(
-    r"insufficient_quota|quota_exceeded|exceeded your current quota|credit balance is too low"
-    r"|billing_hard_limit|billing_not_active|insufficient[ _](?:credit|balance|funds)"
-    r"|out of credits",
-    re.IGNORECASE,
-)
 TOO_LONG = re.compile(
     r"context_length_exceeded|maximum context length|context window|available context size"
     r"|prompt is too long|input is too long|too many (?:input )?tokens|max_model_len"
@@ -32,11 +26,6 @@ KINDS = {"overloaded_error": 529, "rate_limit_error": 429, "api_error": 500}
 
 MOST = 4000
 NEVER_COUNTS = frozenset({"context_length", "refusal", "stopped"})
-
-
-def is_exhausted(status: int, body: bytes) -> bool:
-    """Tell that a quota or a balance is used up, so that no attempt will help."""
-    return status in {402, 403, 429, 400} and bool(QUOTA.search(body.decode("utf-8", "replace")))
 
 
 def context_too_long(error: EndpointError) -> bool:

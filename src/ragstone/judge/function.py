@@ -22,9 +22,10 @@ from ragstone.usercode import Spec, is_async, load
 class CallableJudge:
     """Calls a function with messages and a schema, in a thread of its own unless it is async.
 
-    function: takes `messages` (dicts of role and content) and `schema`, and `repeat` if it wants;
-    returns a text, an object, or a Reply. model: its name for keys and signatures: raise it when
-    the function answers differently.
+    function: takes the keywords `messages` (dicts of role and content) and `schema`, and `repeat`
+    if it wants; returns a text, a dict, or a Reply. model: its name for keys and signatures: raise
+    it when the function answers differently. Raises UsageError for a function that cannot take
+    these.
     """
 
     def __init__(
@@ -52,7 +53,17 @@ class CallableJudge:
         self._room = Room(self.concurrency)
         self._is_async = is_async(function)
         self._wants_repeat = "repeat" in usercode.parameters(function)
+        self._check()
         self._stopped = False
+
+    def _check(self) -> None:
+        """Refuse a function that cannot take what it will be called with."""
+        named = {"messages": [], "schema": {}, **({"repeat": 0} if self._wants_repeat else {})}
+        if problem := usercode.misfit(self._function, **named):
+            raise UsageError(
+                f"judge {self.name}: it cannot be called with the keywords messages and schema: "
+                f"{problem}; def judge(messages, schema) was expected"
+            )
 
     def stop(self) -> None:
         """Call no more."""
@@ -80,13 +91,12 @@ class CallableJudge:
                 return reply_of(await self._called(request))
         except TimeoutError as error:
             late = f"no answer within {self._limits.timeout:g} s"
-            message = late if limit.expired() else f"{error!r:.200}"
+            message = late if limit.expired() else usercode.said(error)
             raise _failed("timeout", f"{self.name}: {message}") from error
         except CallFailedError:
             raise
         except (Exception, SystemExit) as error:
-            message = f"{self.name}: {type(error).__name__}: {error!s:.200}"
-            raise _failed("callable_error", message) from error
+            raise _failed("callable_error", f"{self.name}: {usercode.said(error)}") from error
 
     async def _called(self, request: Request) -> Any:
         arguments: dict[str, Any] = {
@@ -144,6 +154,11 @@ def _failed(reason: str, message: str) -> CallFailedError:
     return CallFailedError(reason, message, counts=True)
 
 
+def _exit(error: SystemExit) -> RuntimeError:
+    """Return an error that a future can hold, with the place of the exit."""
+    return RuntimeError(f"exit: {error}").with_traceback(error.__traceback__)
+
+
 async def _in_thread(call: Callable[[], Any]) -> Any:
     """Run a call in a thread that ends with the process, so that one that hangs holds up nobody."""
     loop = asyncio.get_running_loop()
@@ -158,7 +173,7 @@ async def _in_thread(call: Callable[[], Any]) -> Any:
         try:
             value = call()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code
-            failure = error if isinstance(error, Exception) else RuntimeError(f"exit: {error}")
+            failure = error if isinstance(error, Exception) else _exit(error)
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(settle, value, failure)
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ragstone.errors import InputError
+from ragstone.errors import InputError, first_of
 from ragstone.judge.asking import Asker, AskFailedError, Filled, Stop, StoppedError
 from ragstone.judge.exchange import Exchange, Totals
 from ragstone.judge.judged import Failure, Judged, combined
@@ -170,7 +170,7 @@ class Run:
             for asker in self._askers:
                 remember(asker)
         except ExceptionGroup as several:
-            raise _first(several) from None
+            raise first_of(several) from None
         finally:
             self._progress.finish()
             for judge in self.judges:
@@ -330,9 +330,3 @@ def _is_failure(cell: Cell) -> bool:
 
 def _redacted(runs: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     return [[cell._replace(note="") for cell in cells] for cells in runs]
-
-
-def _first(several: BaseExceptionGroup[Exception]) -> Exception:
-    """Return the first of the errors that ended the workers: they are of the same kind."""
-    first = several.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first

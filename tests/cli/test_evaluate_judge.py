@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from commands import EPOCH, RAGSTONE, ragstone
+from commands import EPOCH, RAGSTONE, Done, ragstone
 from judge_files import evaluate, predicate, write_judge, write_lines, write_samples
 from judging import GOOD, by_item, honest, says
 from loopback import Loopback, answer, later
@@ -353,6 +353,58 @@ def test_a_run_that_was_killed_goes_on(folder: Path) -> None:
         assert (done.code, len(server.requests)) == (0, 1), done.err
     assert predicate(folder)["summary"]["coherence"] == pytest.approx(2 / 3)
     assert not (folder / "out.json.journal").exists()
+
+
+def failing_once(folder: Path, *more: str) -> Done:
+    with Loopback(by_item({"q2": says("nonsense")})) as server:
+        write_judge(folder, server)
+        return evaluate(folder, "--measure", "coherence", *more)
+
+
+def test_what_failed_can_be_asked_for_again_and_nothing_else(folder: Path) -> None:
+    loud = ("--log-format", "json", "--out", "out.json")
+    with Loopback(by_item({"q2": says("nonsense")})) as server:
+        write_judge(folder, server)
+        args = ("--samples", "samples.jsonl", "--judge", "judge.toml", "--measure", "coherence")
+        done = ragstone("evaluate", *args, *loud, cwd=folder)
+    assert done.code == 5, done.err
+    assert "kept in out.json.journal: the same command with --resume asks for what" in done.err
+    with Loopback(says(GOOD)) as server:
+        write_judge(folder, server)
+        again = evaluate(folder, "--measure", "coherence", "--out", "out.json", "--resume")
+        assert (again.code, len(server.requests)) == (0, 1), again.err
+    assert not (folder / "out.json.journal").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [(("--cache", "judge.db"), 5), (("--max-failed", "1"), 0)],
+    ids=["cache", "allowed"],
+)
+def test_no_journal_stays_where_nobody_needs_it(
+    more: tuple[str, ...], code: int, folder: Path
+) -> None:
+    assert failing_once(folder, "--out", "out.json", *more).code == code
+    assert not (folder / "out.json.journal").exists()
+
+
+def test_nothing_to_resume_is_said_before_all_is_asked_and_paid_anew(folder: Path) -> None:
+    with Loopback(says(GOOD)) as server:
+        write_judge(folder, server)
+        args = ("--samples", "samples.jsonl", "--judge", "judge.toml", "--measure", "coherence")
+        done = ragstone("evaluate", *args, "--out", "out.json", "--resume", cwd=folder)
+    assert done.code == 0
+    said = "warning: nothing to resume: there is no out.json.journal; starting anew"
+    assert done.err.splitlines()[0] == said
+
+
+def test_what_another_measure_changes_is_named(folder: Path) -> None:
+    assert failing_once(folder, "--out", "out.json").code == 5
+    with Loopback(says(GOOD)) as server:
+        write_judge(folder, server)
+        done = evaluate(folder, "--measure", "toxicity", "--out", "out.json", "--resume")
+        assert (done.code, server.requests) == (2, [])
+    assert "measures.coherence is gone; measures.toxicity is new; run it with" in done.message
 
 
 def test_a_calibrated_measure_is_gated(folder: Path) -> None:

@@ -220,6 +220,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder: Path) -> None:
     assert without_clock(folder / "samples.jsonl") == expected
 
 
+def test_nothing_to_resume_is_said(folder: Path) -> None:
+    done = ok(folder, "--resume")
+    assert "warning: nothing to resume: there is no samples.jsonl.journal; starting anew" in done
+
+
 def test_kill_9_in_the_middle_of_600_questions_at_concurrency_8(folder: Path) -> None:
     rows = [json.dumps({"id": f"q{n}", "text": f"text {n}"}) for n in range(600)]
     (folder / "queries.jsonl").write_text("\n".join(rows) + "\n")

@@ -302,8 +302,8 @@ def test_without_resume_finished_records_are_not_thrown_away(path: Path) -> None
     with pytest.raises(InputError) as caught:
         Journal.open(path, HEADER)
     assert str(caught.value) == (
-        f"{path}: holds 2 finished records of a run that did not end; go on with it by --resume, "
-        "or delete the file to start over"
+        f"{path}: holds 2 finished records of a run that is not complete; go on with it by --resume,"
+        " or delete the file to start over"
     )
     assert path.read_bytes() == before
 
@@ -334,8 +334,30 @@ def test_other_settings_are_named(path: Path) -> None:
 def test_long_settings_that_differ_in_the_middle_differ(path: Path) -> None:
     with Journal.open(path, {"a": "x" * 100 + "1" + "x" * 100}) as kept:
         kept.append("q1", 1)
-    with pytest.raises(InputError, match="other settings: a was"):
+    ends = "x" * 20, "x" * 39
+    said = " and is ".join(rf"\.\.\. {ends[0]}{n}{ends[1]} \.\.\." for n in (1, 2))
+    with pytest.raises(InputError, match=f"other settings: a was {said};"):
         Journal.open(path, {"a": "x" * 100 + "2" + "x" * 100}, resume=True)
+
+
+def test_of_a_table_that_differs_what_differs_is_named(path: Path) -> None:
+    same = {"judge": "m", "repeat": 1}
+    with Journal.open(path, {"measures": {"coherence": same, "toxicity": same}}) as kept:
+        kept.append("q1", 1)
+    other = {"measures": {"coherence": {**same, "repeat": 3}, "relevance": same}}
+    with pytest.raises(InputError) as caught:
+        Journal.open(path, other, resume=True)
+    assert (
+        "other settings: measures.coherence.repeat was 1 and is 3; measures.relevance is new; "
+        "measures.toxicity is gone; run it"
+    ) in str(caught.value)
+
+
+def test_of_many_differences_the_first_are_named(path: Path) -> None:
+    with Journal.open(path, {f"k{n}": 1 for n in range(9)}) as kept:
+        kept.append("q1", 1)
+    with pytest.raises(InputError, match=r"k5 was 1 and is 2; and 3 more; run it"):
+        Journal.open(path, {f"k{n}": 2 for n in range(9)}, resume=True)
 
 
 def test_the_order_of_settings_does_not_matter(path: Path) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from ragstone.cli.journal import GO_ON, kept, opened
 from ragstone.cli.log import log
 from ragstone.cli.options import file_to_write, resume_option, stacked
-from ragstone.errors import EndpointError, RagstoneError, UsageError
+from ragstone.errors import EndpointError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
@@ -48,6 +49,8 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "context_relevance": ("query", "context texts"),
 }
 """The fields that each judged measure takes from a sample."""
+
+JUDGED = "what was judged is"
 
 judge_options = stacked(
     click.option(
@@ -219,7 +222,7 @@ def judge(
     plan = Plan.of(samples, measures, repeat=options["repeat"])
     with _cache(options, read_only=options["offline"]) as cache:
         journal = _journal(plan, judges, out, options)
-        with _kept(journal):
+        with _keeping(journal):
             judged = judge_samples(
                 samples,
                 measures,
@@ -236,12 +239,32 @@ def judge(
 
 
 def finished(report: Report, out: str | None, options: Mapping[str, Any]) -> None:
-    """Take the journal away, now that the report is in place; after a stop it stays."""
+    """Take the journal away, now that the report is in place, unless values are missing.
+
+    They are after a stop, and where items failed for want of an answer; then say how to go on.
+    """
     from pathlib import Path
 
     judging = report.details.judging
-    if judging is not None and judging.stop is None and out is not None and not options["offline"]:
+    if judging is None or judging.stop is not None or options["offline"]:
+        return
+    failed = bool(judging.failures) and report.exit_code != 0
+    if failed:
+        log.note(_again(out, options["cache"]))
+    if out is not None and (options["cache"] or not failed):
         Path(f"{out}.journal").unlink(missing_ok=True)
+
+
+def _again(out: str | None, cache: str | None) -> str:
+    """Say how to ask for what failed, and for nothing else."""
+    if cache is not None:
+        return f"{cache} has what was judged: the same command asks for what failed only"
+    if out is None:
+        return "nothing of this is kept: with --cache FILE a second run asks for what failed only"
+    return (
+        f"what was judged is kept in {out}.journal: the same command with --resume asks for what "
+        "failed only"
+    )
 
 
 @contextmanager
@@ -261,8 +284,6 @@ def _cache(options: Mapping[str, Any], *, read_only: bool) -> Iterator[Cache | N
 def _journal(
     plan: Any, judges: Sequence[Judge], out: str | None, options: Mapping[str, Any]
 ) -> Journal | None:
-    from ragstone.store import Journal
-
     if out in (None, "-"):
         if options["resume"]:
             raise UsageError("--resume goes with --out FILE; the journal is FILE.journal")
@@ -270,30 +291,11 @@ def _journal(
     if options["offline"]:
         return None
     header = {**plan.identity(judges), "redact": options["redact"]}
-    return Journal.open(f"{out}.journal", header, resume=options["resume"])
+    return opened(f"{out}.journal", header, resume=options["resume"])
 
 
-@contextmanager
-def _kept(journal: Journal | None) -> Iterator[None]:
-    """Close the journal; take it away where nothing was done, or say how to go on."""
-    if journal is None:
-        yield
-        return
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise RagstoneError(f"interrupted; {_advice(journal)}") from None
-    finally:
-        if journal.done:
-            journal.close()
-        else:
-            journal.remove()
-
-
-def _advice(journal: Journal) -> str:
-    if not journal.done:
-        return "nothing was judged"
-    return f"what was judged is kept in {journal.path}: the same command with --resume continues"
+def _keeping(journal: Journal | None) -> AbstractContextManager[None]:
+    return nullcontext() if journal is None else kept(journal, lambda: JUDGED, "nothing was judged")
 
 
 def _ended(judged: Judged, journal: Journal | None) -> Judged:
@@ -302,7 +304,7 @@ def _ended(judged: Judged, journal: Journal | None) -> Judged:
     if stop is None:
         return judged
     if journal is not None and journal.done:
-        log.note(_advice(journal))
+        log.note(f"{JUDGED} kept in {journal.path}: {GO_ON}")
     if stop.exit_code == 2:
         raise EndpointError(f"{stop.judge}: {stop.message}", reason=stop.reason)
     log.error(f"judging stopped: {stop.message}")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ragstone.cli.journal import kept, opened
 from ragstone.cli.log import log
 from ragstone.cli.options import file_to_write, refuse_two_inputs_from_stdin, stacked
 from ragstone.cli.output import Inputs
-from ragstone.errors import InputError, RagstoneError, UsageError, count, some_ids
+from ragstone.errors import InputError, UsageError, count, some_ids
 
 if TYPE_CHECKING:
     from ragstone.model import Qrels
@@ -196,13 +197,21 @@ class LiveCommand:
 
     def journal(self, header: Mapping[str, Any]) -> Journal:
         """Open the journal; the header says what must be the same for a run to be continued."""
-        from ragstone.store import Journal
+        header = {self.noun: self.shown(), **header}
+        return opened(self.journal_path, header, resume=self.options["resume"])
 
-        return Journal.open(
-            self.journal_path,
-            {self.noun: self.shown(), **header},
-            resume=self.options["resume"],
-        )
+    @contextmanager
+    def keeping(self, runner: Runner[Any, Any], header: Mapping[str, Any]) -> Iterator[None]:
+        """Keep queries in the journal; take it away when all is written, or say how to go on."""
+        journal = self.journal(header)
+        runner.keep_in(journal)
+        with kept(journal, lambda: _done(runner), "no query was done"):
+            yield
+            journal.remove()
+
+
+def _done(runner: Runner[Any, Any]) -> str:
+    return f"{len(runner.records):,} of {len(runner.queries):,} queries are"
 
 
 def digest(texts: Mapping[str, str]) -> str:
@@ -211,33 +220,6 @@ def digest(texts: Mapping[str, str]) -> str:
     for query, text in texts.items():
         sha.update(f"{query}\t{text}\n".encode())
     return sha.hexdigest()
-
-
-@contextmanager
-def kept(journal: Journal, runner: Runner[Any, Any], path: str) -> Iterator[None]:
-    """Keep queries in the journal; take it away at the end, or say how to go on with it."""
-    runner.keep_in(journal)
-    try:
-        yield
-    except (RagstoneError, KeyboardInterrupt) as error:
-        advice = (
-            f"{len(runner.records):,} of {len(runner.queries):,} queries are kept in {path}: the "
-            "same command with --resume continues"
-            if runner.records
-            else "no query was done"
-        )
-        if isinstance(error, KeyboardInterrupt):
-            raise RagstoneError(f"interrupted; {advice}") from None
-        if runner.records:
-            log.note(advice)
-        raise
-    else:
-        journal.remove()
-    finally:
-        if runner.records:
-            journal.close()
-        else:
-            journal.remove()
 
 
 Q = TypeVar("Q")

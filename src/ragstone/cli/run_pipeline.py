@@ -18,7 +18,6 @@ from ragstone.cli.live import (
     header_option,
     id_options,
     judged_only,
-    kept,
     queries_options,
     system_option,
 )
@@ -130,8 +129,7 @@ class Command(LiveCommand):
         pipeline, request = self._pipeline()
         model = self.options["model"]
         runner = PipelineRunner(pipeline, questions, self.settings, request=request, model=model)
-        journal = self.journal(self._header(questions))
-        with kept(journal, runner, self.journal_path):
+        with self.keeping(runner, self._header(questions)):
             run = runner.run(progress("questions"))
             write_data(write_samples(run), self.out)
         return run

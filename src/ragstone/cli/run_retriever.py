@@ -17,7 +17,6 @@ from ragstone.cli.live import (
     header_option,
     id_options,
     judged_only,
-    kept,
     queries_options,
     system_option,
 )
@@ -148,8 +147,8 @@ class Command(LiveCommand):
 
         runner = RetrieverRunner(self._retriever(), queries, self.settings)
         mapping = {name: self.options[name] for name in ("request", "results")}
-        journal = self.journal({"queries": digest(queries), **self.settings.identity(), **mapping})
-        with kept(journal, runner, self.journal_path):
+        header = {"queries": digest(queries), **self.settings.identity(), **mapping}
+        with self.keeping(runner, header):
             run = runner.run(progress("queries"))
             write_data(OUTPUTS[self.to](run, self.tag), self.out)
         return run

@@ -27,6 +27,8 @@ from ragstone.store.plain import canonical, plain
 FORM = 1
 MAGIC = b'{"ragstone_journal":'
 SYNC_SECONDS = 1.0
+MOST_DIFFERENCES = 6
+_NOT_SET = object()
 
 
 class _Head(msgspec.Struct):
@@ -186,7 +188,7 @@ def _begun(path: Path, file: int, header: Mapping[str, Any], resume: bool) -> _F
         return _fresh(file, fields)
     if not resume:
         raise InputError(
-            f"{path}: holds {len(found.places)} finished records of a run that did not end; go on "
+            f"{path}: holds {len(found.places)} finished records of a run that is not complete; go on "
             "with it by --resume, or delete the file to start over"
         )
     _compare(path, found.header, msgspec.json.decode(fields))
@@ -273,20 +275,42 @@ def _damaged(path: Path, line: int) -> FormatError:
 
 def _compare(path: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
     """Raise InputError, naming what differs, if the records belong to another run."""
-    differences = [
-        f"{name} was {_said(old, name)} and is {_said(new, name)}"
-        for name in sorted({*old, *new})
-        if _said(old, name, 0) != _said(new, name, 0)
-    ]
+    differences = list(_differences(old, new))
     if differences:
+        more = len(differences) - MOST_DIFFERENCES
+        few = [*differences[:MOST_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]
         raise InputError(
-            f"{path}: its records were made with other settings: {'; '.join(differences)}; run it "
+            f"{path}: its records were made with other settings: {'; '.join(few)}; run it "
             "with the same settings, or delete the file to start over"
         )
 
 
-def _said(header: Mapping[str, Any], name: str, most: int = 80) -> str:
-    if name not in header:
-        return "not set"
-    text = canonical(header[name]).decode()
-    return shortened(text, most) if most else text
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any], within: str = "") -> Iterator[str]:
+    """Say of each field in which two headers differ how; of a table the fields in it that do."""
+    for name in sorted({*old, *new}):
+        was, now = old.get(name, _NOT_SET), new.get(name, _NOT_SET)
+        if _text(was) == _text(now):
+            continue
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from _differences(was, now, f"{within}{name}.")
+        elif within and now is _NOT_SET:
+            yield f"{within}{name} is gone"
+        elif within and was is _NOT_SET:
+            yield f"{within}{name} is new"
+        else:
+            yield f"{within}{name} was {' and is '.join(_apart(_text(was), _text(now)))}"
+
+
+def _text(value: Any) -> str:
+    return "not set" if value is _NOT_SET else canonical(value).decode()
+
+
+def _apart(was: str, now: str, most: int = 80) -> tuple[str, str]:
+    """Return two texts, long ones cut short, but not where they differ first."""
+    short = shortened(was, most), shortened(now, most)
+    if short[0] != short[1]:
+        return short
+    pairs = enumerate(zip(was, now, strict=False))
+    first = next((n for n, (a, b) in pairs if a != b), min(len(was), len(now)))
+    part = slice(first - most // 4, first + most // 2)
+    return f"... {was[part]} ...", f"... {now[part]} ..."

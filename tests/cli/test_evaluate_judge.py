@@ -103,13 +103,57 @@ def test_a_redacted_report_quotes_neither_samples_nor_replies(folder: Path) -> N
 def test_an_estimate_asks_nothing(folder: Path) -> None:
     with Loopback(says(GOOD)) as server:
         write_judge(folder, server)
-        more = ("--measure", "coherence", "--estimate", "--repeat", "2", "--out", "out.json")
+        more = ("--measure", "coherence", "--estimate", "--repeat", "2")
         done = evaluate(folder, *more)
         assert (done.code, server.requests) == (0, [])
     assert "tested" in done.text
     assert " 6 " in done.text
     assert "$" in done.text
     assert [each.name for each in folder.glob("out*")] == []
+
+
+def test_an_estimate_for_programs(folder: Path) -> None:
+    with Loopback(says(GOOD)) as server:
+        write_judge(folder, server)
+        write_judge(folder, server, "free")
+        priced = (folder / "free.toml").read_text()
+        free = priced.replace("input = 1.0", "input = 0.0").replace("output = 4.0", "output = 0.0")
+        (folder / "free.toml").write_text(free)
+        more = ("--measure", "coherence", "--estimate", "--format", "json")
+        done = evaluate(folder, *more, "--judge", "free.toml")
+        assert (done.code, server.requests) == (0, []), done.err
+    said = json.loads(done.out)
+    assert (said["samples"], said["measures"]) == (3, ["coherence"])
+    first, second = said["judges"]
+    assert (first["judge"], first["calls"], first["cached"]) == ("judge", 3, 0)
+    assert 0 < first["cost_usd"] < first["at_most_usd"]
+    assert (second["judge"], second["at_most_usd"]) == ("free", 0.0)
+    assert said["at_most_usd"] == first["at_most_usd"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--cache", "c.db"], "--cache goes with --judge FILE or --encoder MODEL"),
+        (["--offline"], "--offline goes with --judge FILE or --encoder MODEL"),
+        (["--accept-model"], "--accept-model goes with --encoder MODEL"),
+        (["--repeat", "1"], "--repeat goes with --judge FILE"),
+        (["--max-cost", "0"], "--max-cost goes with --judge FILE"),
+        (["--resume"], "--resume goes with --judge FILE"),
+        (["--rubric", "polite.toml"], "--rubric goes with --judge FILE"),
+        (["--judge", "judge.toml", "--estimate", "--out", "e.json"], "--out does nothing with"),
+        (["--judge", "judge.toml", "--max-cost", "inf"], "inf is not a finite number"),
+        (["--measure", "faithfulness"], "it needs a judge: --judge FILE"),
+    ],
+)  # fmt: skip
+def test_an_option_that_does_nothing_is_refused(
+    options: list[str], said: str, folder: Path
+) -> None:
+    (folder / "judge.toml").write_text('model = "m"\nendpoint = "http://127.0.0.1:9/v1"\n')
+    done = ragstone("evaluate", "--samples", "samples.jsonl", *options, cwd=folder)
+    assert done.code == 2
+    assert said in done.message
+    assert [each.name for each in folder.iterdir() if each.suffix in {".db", ".json"}] == []
 
 
 def test_the_cap_stops_with_5_whatever_may_fail(folder: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
 from loopback import Loopback, later
 from ragstone.errors import InputError, UsageError
-from ragstone.judge import CallableJudge, Rates, estimate, judge_samples
+from ragstone.judge import CallableJudge, JudgePrices, Rates, estimate, judge_samples
 from ragstone.judge.endpoint import EndpointJudge
 from ragstone.judge.spending import Ledger
 from ragstone.model import Status
@@ -86,10 +86,28 @@ def test_a_cap_without_a_price_is_refused_before_anything_is_asked() -> None:
         assert server.requests == []
 
 
-@pytest.mark.parametrize("cap", [0.0, -1.0, float("nan"), float("inf")])
+@pytest.mark.parametrize("cap", [-1.0, float("nan"), float("inf")])
 def test_a_cap_is_an_amount(cap: float) -> None:
-    with Loopback(good) as server, pytest.raises(UsageError, match="a number above 0"):
+    with Loopback(good) as server, pytest.raises(UsageError, match="0 or a number above it"):
         judge_three(server, max_cost_usd=cap)
+
+
+def test_at_a_cap_of_0_the_cache_alone_answers(tmp_path: Path) -> None:
+    with Loopback(good) as server, Cache(tmp_path / "cache.db") as cache:
+        judge_three(server, samples=THREE[:2], cache=cache)
+        judged = judge_three(server, cache=cache, max_cost_usd=0.0)
+        assert len(server.requests) == 2
+    assert [cell.reason for cell in judged.cells["coherence"]] == ["", "", "spend_cap"]
+    assert judged.stop is not None
+    assert judged.spent_usd == 0.0
+
+
+def test_at_a_cap_of_0_what_costs_nothing_is_asked() -> None:
+    free = {"prices": JudgePrices(input=0.0, output=0.0)}
+    with Loopback(good) as server:
+        judged = judge_three(server, config=free, max_cost_usd=0.0)
+    assert judged.stop is None
+    assert [cell.value for cell in judged.cells["coherence"]] == [2 / 3] * 3
 
 
 @given(

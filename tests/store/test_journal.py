@@ -302,8 +302,8 @@ def test_without_resume_finished_records_are_not_thrown_away(path: Path) -> None
     with pytest.raises(InputError) as caught:
         Journal.open(path, HEADER)
     assert str(caught.value) == (
-        f"{path}: holds 2 finished records of a run that is not complete; go on with it by --resume,"
-        " or delete the file to start over"
+        f"{path}: holds 2 finished records of a run that is not complete; go on with it by "
+        "--resume, or delete the file to start over"
     )
     assert path.read_bytes() == before
 

@@ -100,7 +100,7 @@ def check_computable(names: Iterable[str], kernels: Mapping[str, Kernel]) -> Non
         if name in kernels:
             continue
         if name in judged or name.startswith("rubric"):
-            raise UsageError(f"{name} is judged by a model; it needs a judge")
+            raise UsageError(f"{name} is judged by a model; it needs a judge: --judge FILE")
         raise UsageError(f"{name} needs {NEEDS[name]}")
 
 

@@ -20,10 +20,10 @@ from ragstone.cli.evaluate_judge import (
     Asking,
     asking,
     check_judging,
-    estimated,
     finished,
     judge,
     judge_options,
+    print_estimate,
 )
 from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log
@@ -224,8 +224,7 @@ def evaluate(
             raise UsageError("--per-item goes with --format table or markdown")
         if options["estimate"]:
             read, _ = _samples(inputs, samples, options["samples_format"])
-            told = estimated(read, asking(inputs, options), options)
-            print_page(told, "table" if shown == "json" else shown)
+            print_estimate(read, asking(inputs, options), format_, options)
             return 0
         report, found = _evaluate(inputs, paths, out, options)
         deliver(report, out)

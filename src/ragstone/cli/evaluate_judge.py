@@ -10,12 +10,21 @@ import click
 
 from ragstone.cli.journal import GO_ON, kept, opened
 from ragstone.cli.log import log
-from ragstone.cli.options import file_to_write, resume_option, stacked
+from ragstone.cli.options import (
+    file_to_write,
+    finite,
+    flag_of,
+    given,
+    refuse_given,
+    resume_option,
+    stacked,
+)
+from ragstone.cli.output import print_bytes, print_page
 from ragstone.errors import EndpointError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
-    from ragstone.judge import Judge, JudgeConfig, Judged, Rubric
+    from ragstone.judge import Estimate, Judge, JudgeConfig, Judged, Rubric
     from ragstone.model.samples import Sample
     from ragstone.reports import Report
     from ragstone.reports.renderers.page import Page
@@ -81,13 +90,16 @@ judge_options = stacked(
     click.option(
         "--estimate",
         is_flag=True,
-        help="Print the calls, tokens and cost that a judge would take, ask nothing, and stop.",
+        help="Print the calls, tokens and cost that a judge would take, ask nothing, and stop; a "
+        "table, or with --format json what a program can read.",
     ),
     click.option(
         "--max-cost",
         type=click.FloatRange(min=0),
         metavar="USD",
-        help="The most that judging may cost; at it the run stops, exit code 5.",
+        callback=finite,
+        help="The most that judging may cost; at it the run stops, exit code 5. 0: nothing may be "
+        "spent, and the cache alone answers.",
     ),
     click.option(
         "--cache",
@@ -100,19 +112,26 @@ judge_options = stacked(
 
 
 def check_judging(options: Mapping[str, Any]) -> None:
-    """Refuse options of a judge where none is named, and --offline without --cache."""
+    """Refuse options that do nothing without a judge or an encoder, and --offline without --cache.
+
+    Raises UsageError.
+    """
+    encoder = options["encoder"] or options["encoder_config"]
     if not options["judges"]:
-        given = {
-            "--rubric": bool(options["rubrics"]),
-            "--repeat": options["repeat"] > 1,
-            "--estimate": options["estimate"],
-            "--max-cost": options["max_cost"] is not None,
-            "--resume": options["resume"],
-        }
-        for flag in (flag for flag, is_given in given.items() if is_given):
-            raise UsageError(f"{flag} goes with --judge FILE")
+        _need(("rubrics", "repeat", "estimate", "max_cost", "resume"), "--judge FILE")
+        if not encoder:
+            _need(("cache", "offline"), "--judge FILE or --encoder MODEL")
     elif options["offline"] and options["cache"] is None:
         raise UsageError("--offline takes the judge's answers from a cache; name it with --cache")
+    if not encoder:
+        _need(("accept_model",), "--encoder MODEL")
+    if options["estimate"]:
+        refuse_given(("out",), "with --estimate, which writes no report")
+
+
+def _need(names: Sequence[str], what: str) -> None:
+    for name in filter(given, names):
+        raise UsageError(f"{flag_of(name)} goes with {what}")
 
 
 def asking(inputs: Inputs, options: Mapping[str, Any]) -> Asking:
@@ -171,15 +190,45 @@ def judged_measures(
     return [*found, *rubrics]
 
 
-def estimated(samples: Sequence[Sample], asked: Asking, options: Mapping[str, Any]) -> Page:
-    """Return what judging would take, as a page; nothing is sent."""
+def print_estimate(
+    samples: Sequence[Sample], asked: Asking, format_: str | None, options: Mapping[str, Any]
+) -> None:
+    """Print what judging would take, as a table unless told otherwise; nothing is sent."""
     from ragstone.judge import estimate
-    from ragstone.reports import numbers
-    from ragstone.reports.renderers.page import Page, Table, Text
 
     measures = asked.judged(samples)
     with _cache(options, read_only=True) as cache:
         found = estimate(samples, measures, asked.judges, repeat=options["repeat"], cache=cache)
+    names = [each if isinstance(each, str) else each.measure for each in measures]
+    if format_ == "json":
+        print_bytes(_estimate_json(len(samples), names, found))
+    else:
+        print_page(_estimate_page(len(samples), names, found), format_ or "table")
+
+
+def _estimate_json(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> bytes:
+    """Return it for programs; sums are null where one of the judges has no price."""
+    import msgspec
+
+    said = {
+        "samples": samples,
+        "measures": measures,
+        "judges": found,
+        "cost_usd": _sum([each.cost_usd for each in found]),
+        "at_most_usd": _sum([each.at_most_usd for each in found]),
+    }
+    return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
+
+
+def _sum(costs: Sequence[float | None]) -> float | None:
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
+
+
+def _estimate_page(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> Page:
+    from ragstone.reports import numbers
+    from ragstone.reports.renderers.page import Page, Table, Text
+
     rows = [
         (
             each.judge,
@@ -195,8 +244,7 @@ def estimated(samples: Sequence[Sample], asked: Asking, options: Mapping[str, An
     ]
     heads = ("judge", "model", "calls", "in the cache", "input tokens", "output tokens")
     table = Table.of((*heads, "cost", "at most"), rows, left=["model"])
-    names = ", ".join(each if isinstance(each, str) else each.measure for each in measures)
-    said = f"{numbers.count(len(samples), 'sample')}; {names}; nothing was asked"
+    said = f"{numbers.count(samples, 'sample')}; {', '.join(measures)}; nothing was asked"
     return Page(Text(said), (table,))
 
 

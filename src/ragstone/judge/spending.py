@@ -24,9 +24,9 @@ class Ledger:
     """
 
     def __init__(self, cap: float | None = None) -> None:
-        """Start with nothing spent; None: no cap."""
-        if cap is not None and not 0 < cap < math.inf:
-            raise UsageError(f"the cap is {cap:g} dollars; a number above 0 was expected")
+        """Start with nothing spent; None: no cap; 0: what costs nothing, as a cache does."""
+        if cap is not None and not 0 <= cap < math.inf:
+            raise UsageError(f"the cap is {cap:g} dollars; 0 or a number above it was expected")
         self.cap = cap
         self.spent = self.feared = 0.0
         self._aside = 0.0

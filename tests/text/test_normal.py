@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragstone.text import normalise, words
+from ragstone.text.normal import LONGEST
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -105,3 +106,15 @@ def test_marks_that_lower_case_leaves_out_of_order() -> None:
     text = "\u0130\u0316"
     assert unicodedata.normalize("NFKC", by_the_letter(text)) != by_the_letter(text)
     assert normalise(normalise(text)) == normalise(text)
+
+
+def test_what_is_kept_is_not_what_is_handed_out() -> None:
+    words("Kept, words").append("more")
+    assert words("Kept, words") == ["kept", "words"]
+
+
+@pytest.mark.parametrize("text", ["Word, ", "Wörter, ", "단어, "])
+def test_texts_too_long_to_be_kept(text: str) -> None:
+    many = LONGEST // len(text) + 1
+    assert normalise(text * many) == normalise(text) * many
+    assert words(text * many) == words(text) * many

@@ -177,6 +177,14 @@ def test_what_was_tried_again_is_counted_by_its_reason(clock: FakeClock) -> None
         assert asyncio.run(main(server.url)).retried == {"503": 2, "reset": 1}
 
 
+def test_who_wants_to_is_told_of_each_further_attempt(clock: FakeClock) -> None:
+    told: list[tuple[str, str, int]] = []
+    with Loopback([answer(503), reset, GOOD]) as server:
+        ask(server.url, clock=clock, on_retry=lambda *how: told.append(how))
+    assert [(code, attempt) for code, _, attempt in told] == [("503", 1), ("reset", 2)]
+    assert told[0][1] == "status 503"
+
+
 def test_an_answer_can_be_final_by_what_it_says(clock: FakeClock) -> None:
     body = b'{"error": {"code": "insufficient_quota"}}'
     retry = Retry(exhausted=lambda status, body: status == 429 and b"insufficient_quota" in body)

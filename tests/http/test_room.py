@@ -45,6 +45,25 @@ def test_never_more_inside_than_the_limit_and_in_order(most: int, number: int) -
     assert room.inside == 0
 
 
+def test_a_room_that_is_widened_lets_in_who_waits() -> None:
+    async def run() -> list[int]:
+        room, inside = Room(1), []
+        await room.enter()
+        waiting = [asyncio.ensure_future(room.enter()) for _ in range(5)]
+        await asyncio.sleep(0)
+        inside.append(room.inside)
+        room.widen(4)
+        room.widen(2)  # which takes nothing back
+        await asyncio.sleep(0)
+        inside.append(room.inside)
+        for _ in range(2):
+            room.leave()
+        await asyncio.gather(*waiting)
+        return [*inside, room.inside]
+
+    assert asyncio.run(run()) == [1, 4, 4]
+
+
 def test_it_halves_once_for_all_that_were_on_their_way_and_grows_again() -> None:
     async def run() -> list[int]:
         room, limits = Room(16, adaptive=True), []

@@ -284,6 +284,43 @@ def test_a_refused_connection_fails_every_item_and_then_nothing_more_is_tried() 
     assert (totals.cost_usd, judged.spent_usd) == (None, 0.0)
 
 
+def test_an_endpoint_that_hangs_is_given_up_after_two_timeouts_and_said_to_after_the_first(
+    clock: FakeClock,
+) -> None:
+    samples = [sample(f"q{number}") for number in range(20)]
+    limits = {"timeout": 0.4, "attempts": 4, "concurrency": 16, "stop_after": 5}
+    told: list[str] = []
+    with Loopback(later(30, good)) as server:
+        start = time.monotonic()
+        judged = judge_three(
+            server, samples=samples, limits=limits, clock=clock, notice=told.append
+        )
+        took = time.monotonic() - start
+        asked = len(server.requests)
+    assert told == ["judge tested: no complete answer within 0.4 s; attempt 2 of 4"]
+    # the first alone, then as many as are left in the room, which a timeout halves; some twice
+    assert 1 + 8 <= asked <= 1 + 2 * 8
+    assert took < 3 * 0.4 + 1
+    assert judged.stop is not None
+    assert (judged.stop.reason, judged.stop.exit_code) == ("endpoint_down", 2)
+    said = "5 attempts and no answer, the last with: no complete answer within 0.4 s"
+    assert judged.stop.message.startswith(said)
+    assert {cell.reason for cell in judged.cells["coherence"]} == {"endpoint_down"}
+    assert judged.spent_usd > 0  # what nobody knows of may have been billed
+
+
+def test_timeouts_of_an_endpoint_that_has_answered_are_no_reason_to_give_it_up(
+    clock: FakeClock,
+) -> None:
+    samples = [sample(f"q{number}") for number in range(8)]
+    late = {f"q{number}": [later(3, good), good] for number in range(1, 8)}
+    limits = {"timeout": 0.4, "stop_after": 3}
+    with Loopback(by_item(late)) as server:
+        judged = judge_three(server, samples=samples, limits=limits, clock=clock)
+    assert judged.stop is None
+    assert [cell.reason for cell in judged.cells["coherence"]] == [""] * 8
+
+
 def test_failures_with_successes_between_do_not_stop_the_run() -> None:
     samples = [sample(f"q{number}") for number in range(15)]
     down = {f"q{number}": answer(500) for number in range(2, 15, 3)}

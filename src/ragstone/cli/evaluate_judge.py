@@ -282,6 +282,7 @@ def judge(
                 max_cost_usd=options["max_cost"],
                 redact=options["redact"],
                 progress=progress("verdicts"),
+                notice=log.note,
             )
     return _ended(judged, journal)
 

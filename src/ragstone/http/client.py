@@ -8,10 +8,10 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -48,6 +48,8 @@ JSON_TYPE = "application/json"
 _HEADER_NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 QUOTA_ADVICE = "the quota or the balance of this key is used up: look at its plan and billing"
+
+OnRetry: TypeAlias = Callable[[str, str, int], None]
 
 PUSH_BACK = frozenset({"429", "503", "529", "timeout"})
 """Faults by which an endpoint says that fewer requests at once would be better."""
@@ -112,6 +114,9 @@ class Client:
     never shown, such as keys that go into a body. Proxies are those of HTTP_PROXY, HTTPS_PROXY and
     NO_PROXY, certificates are checked, redirects are not followed, cookies are not kept.
 
+    on_retry: is told before each further attempt how the last one failed, as a code and in words,
+    and how many have been made.
+
     Raises MissingExtraError where httpx is not installed: `feature` and `extra` are what it names.
     """
 
@@ -123,6 +128,7 @@ class Client:
         retry: Retry | None = None,
         secrets: Iterable[str] = (),
         clock: Clock | None = None,
+        on_retry: OnRetry | None = None,
         feature: str = "an HTTP endpoint",
         extra: str = "http",
     ) -> None:
@@ -131,7 +137,7 @@ class Client:
         self.retried: Counter[str] = Counter()
         self._headers = checked_headers(headers or {})
         self._mask = Mask(self._headers, secrets)
-        self._clock = clock or Clock()
+        self._clock, self._on_retry = clock or Clock(), on_retry
         self._pace = Pace(self._clock, self.limits.per_minute, self.limits.tokens_per_minute)
         self._random = self.retry.random()
         self._room = Room(self.limits.concurrency, adaptive=self.limits.adaptive)
@@ -296,6 +302,8 @@ class Client:
         if attempt >= self.retry.attempts:
             raise self._error(call, fault, attempt)
         self.retried[fault.code] += 1
+        if self._on_retry is not None:
+            self._on_retry(fault.code, self._mask(fault.problem, call.url), attempt)
         if asked:
             self._pace.quiet(asked)
         await self._pace.rest(self.retry.wait(attempt, asked, self._random))

@@ -44,6 +44,12 @@ class Room:
                 self.leave()
             raise
 
+    def widen(self, most: int) -> None:
+        """Let more in from now on."""
+        self.most = max(self.most, most)
+        self.limit = float(self.most)
+        self._let_in()
+
     def leave(self) -> None:
         """Give the place back."""
         self.inside -= 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ragstone.judge.endpoint import TIMEOUTS
 from ragstone.judge.exchange import Exchange, Turn
 from ragstone.judge.prompting import Prompt, prompt
 from ragstone.judge.protocol import CallFailedError, Judge, Message, Reply, Request
@@ -59,15 +60,39 @@ class Asker:
     """All that is asked of one judge in one run."""
 
     def __init__(
-        self, judge: Judge, ledger: Ledger, cache: Cache | None = None, *, offline: bool = False
+        self,
+        judge: Judge,
+        ledger: Ledger,
+        cache: Cache | None = None,
+        *,
+        offline: bool = False,
+        notice: Callable[[str], None] | None = None,
     ) -> None:
-        """Ask nothing yet."""
+        """Ask nothing yet; notice is told once, where an attempt has to be made again."""
         self.judge, self.ledger, self.cache, self.offline = judge, ledger, cache, offline
         self.known: dict[str, bytes] = {}
         self.stop: Stop | None = None
         self.asked = 0
         self._flying: dict[str, asyncio.Future[Exchange]] = {}
-        self._failed_in_a_row = 0
+        self._failed_in_a_row = self._in_vain = 0
+        self._answered = self._noticed = False
+        self._notice = notice
+
+    def missed(self, code: str, problem: str, attempt: int, attempts: int) -> None:
+        """Take note of how an attempt failed; the one that follows is number `attempt`.
+
+        The first is told of. As long as there was no answer at all, attempts that were not
+        answered in time are counted like requests, since each of those may take minutes to fail.
+        """
+        if not self._noticed and self._notice is not None:
+            self._notice(f"judge {self.judge.name}: {problem}; attempt {attempt} of {attempts}")
+        self._noticed = True
+        if code not in TIMEOUTS or self._answered:
+            return
+        self._in_vain += 1
+        if self._in_vain >= self.judge.stop_after:
+            said = f"{self._in_vain} attempts and no answer, the last with: {problem}"
+            self.halt(Stop("endpoint_down", f"{said}; is it up and reachable?", self.judge.name))
 
     def halt(self, stop: Stop) -> None:
         """Ask nothing more; the first reason stays."""
@@ -179,12 +204,13 @@ class Asker:
             raise
         finally:
             self.ledger.settle(amount, *costs(self.judge, turn, amount))
-        self._failed_in_a_row = 0
+        self._failed_in_a_row, self._answered = 0, True
         return reply
 
     def _count_failure(self, failed: CallFailedError) -> None:
         if failed.reason == "stopped":
             raise StoppedError from None
+        self._answered |= failed.reason not in TIMEOUTS
         if failed.final:
             self.halt(Stop(failed.reason, str(failed), self.judge.name))
         elif failed.counts:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ragstone.errors import EndpointError
 from ragstone.http import Client, Clock, Limits, Response, Retry, api_address, is_exhausted, shown
+from ragstone.http.room import Room
 from ragstone.judge import faults, tokens
 from ragstone.judge.config import JudgeConfig
 from ragstone.judge.dialects import DIALECTS, NoAnswerError
 from ragstone.judge.ladder import Ladder
 from ragstone.judge.protocol import Reply, Request
 from ragstone.model.prices import Rates
+
+TIMEOUTS = frozenset({"timeout", "connect_timeout"})
 
 
 class EndpointJudge:
@@ -36,7 +38,8 @@ class EndpointJudge:
         self.ladder = Ladder(self._dialect.rungs, left)
         self._parameters = {**left, **self._given}
         self._prices: Rates | None = config.known_prices
-        self._first = asyncio.Lock()
+        self._first = Room(1)
+        self.on_retry: Callable[[str, str, int, int], None] | None = None
         self._client: Client | None = None
 
     def open(self) -> Client:
@@ -67,6 +70,7 @@ class EndpointJudge:
                 hidden=faults.hidden_status,
             ),
             clock=self._clock,
+            on_retry=self._retried,
             feature="a judge",
             extra="judge",
         )
@@ -128,12 +132,24 @@ class EndpointJudge:
             self._client = None
 
     async def complete(self, request: Request) -> Reply:
-        """Send a request; the first ones alone, until it is known how to ask for JSON."""
-        if not self.ladder.held:
-            async with self._first:
-                if not self.ladder.held:
-                    return await self._complete(request)
-        return await self._complete(request)
+        """Send a request; the first ones alone, until it is known how to ask for JSON.
+
+        After one that was not answered in time they are no longer sent alone: whether there is
+        anybody is then the question, and each would have to wait for all attempts of the last.
+        """
+        if self.ladder.held:
+            return await self._complete(request)
+        await self._first.enter()
+        try:
+            return await self._complete(request)
+        finally:
+            self._first.leave()
+
+    def _retried(self, code: str, problem: str, attempt: int) -> None:
+        if code in TIMEOUTS:
+            self._first.widen(self.concurrency)
+        if self.on_retry is not None:
+            self.on_retry(code, problem, attempt + 1, self.config.limits.attempts)
 
     async def _complete(self, request: Request) -> Reply:
         attempts, seen = 0, tuple[str, ...]()
@@ -181,4 +197,5 @@ class EndpointJudge:
             where = f"POST {shown(self.url)}"
             raise faults.failed_inside(response.json, attempts, seen, where) from None
         self.ladder.held = True
+        self._first.widen(self.concurrency)
         return Reply(said.text, said.finish, said.usage, said.model, attempts, seen, rung)

@@ -13,11 +13,14 @@ from ragstone.store import cache_key
 def recall(asker: Asker) -> None:
     """Open an endpoint, and start on the rung that held the last time; offline, do neither.
 
+    The asker is told of attempts that are made again.
+
     Raises UsageError for a key that is not there, and MissingExtraError without httpx.
     """
     judge, cache = asker.judge, asker.cache
     if not isinstance(judge, EndpointJudge) or asker.offline:
         return
+    judge.on_retry = asker.missed
     judge.open()
     if cache is None:
         return

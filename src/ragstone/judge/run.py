@@ -82,6 +82,7 @@ def judge_samples(
     max_cost_usd: float | None = None,
     redact: bool = False,
     progress: Progress | None = None,
+    notice: Callable[[str], None] | None = None,
 ) -> Judged:
     """Have samples judged.
 
@@ -90,7 +91,8 @@ def judge_samples(
     language: of the prompts; auto takes that of the sample. cache: where exchanges are kept and
     looked for; offline: look there only. journal: where finished units are kept and taken from;
     what failed is asked again. max_cost_usd: ask nothing that may cost more than this in all.
-    redact: no texts in notes and failures.
+    redact: no texts in notes and failures. notice: is told once a judge, in a line, how an attempt
+    failed that is made again, so that somebody who waits knows for what.
 
     Failed values are cells, not exceptions. Raises InputError and UsageError for what cannot be
     judged at all: an unknown measure, a missing key, a second sample with the same id.
@@ -101,7 +103,7 @@ def judge_samples(
     if offline and cache is None:
         raise InputError("offline answers come from a cache; name the file with it")
     ledger = Ledger(max_cost_usd)
-    askers = [Asker(each, ledger, cache, offline=offline) for each in asked]
+    askers = [Asker(each, ledger, cache, offline=offline, notice=notice) for each in asked]
     run = Run(plan, askers, ledger, journal, progress)
     waited_for(run.all)
     return run.result(redact=redact)

@@ -399,6 +399,54 @@ def test_a_run_that_was_killed_goes_on(folder: Path) -> None:
     assert not (folder / "out.json.journal").exists()
 
 
+@pytest.mark.parametrize("quiet", [True, False])
+def test_the_first_attempt_that_is_made_again_is_told_of_unless_quiet(
+    folder: Path, *, quiet: bool
+) -> None:
+    with Loopback([answer(503), says(GOOD), answer(503), says(GOOD), says(GOOD)]) as server:
+        write_judge(folder, server)
+        config = (folder / "judge.toml").read_text().replace("attempts = 1", "attempts = 2")
+        (folder / "judge.toml").write_text(config)
+        args = ("--samples", "samples.jsonl", "--judge", "judge.toml", "--measure", "coherence")
+        done = ragstone("evaluate", *args, *["-q"] * quiet, cwd=folder)
+    assert done.code == 0
+    told = [line for line in done.err.splitlines() if "attempt" in line]
+    assert told == ([] if quiet else ["note: judge judge: status 503; attempt 2 of 2"])
+
+
+def test_an_exhausted_quota_is_about_the_account_and_not_about_the_pace(folder: Path) -> None:
+    body = {"error": {"code": "insufficient_quota", "message": "You exceeded your quota"}}
+    with Loopback(answer(429, json=body)) as server:
+        write_judge(folder, server)
+        done = evaluate(folder, "--measure", "coherence")
+        assert len(server.requests) == 1
+    assert done.code == 2
+    assert "is used up: look at its plan and billing" in done.message
+    assert "fewer requests" not in done.message
+
+
+def test_a_function_that_fails_is_shown_with_its_line(folder: Path) -> None:
+    code = "\n\ndef judge(messages, schema):\n    return {}['verdict']\n"
+    write_function(folder, "failing_judge", code)
+    names = ("coherence", "toxicity", "answer_relevance")
+    done = evaluate(folder, *(part for name in names for part in ("--measure", name)))
+    assert done.code == 2
+    assert "the last with: m: KeyError: 'verdict' (failing_judge.py:4, in judge)" in done.message
+
+
+def test_a_function_that_cannot_be_called_so_is_refused(folder: Path) -> None:
+    write_function(folder, "odd_judge", "def judge(prompt): return prompt")
+    done = evaluate(folder, "--measure", "coherence", "--out", "out.json")
+    assert done.code == 2
+    assert "judge m: it cannot be called with the keywords messages and schema" in done.message
+    assert not (folder / "out.json.journal").exists()
+
+
+def write_function(folder: Path, module: str, code: str) -> None:
+    (folder / f"{module}.py").write_text(code)
+    (folder / "judge.toml").write_text(f'model = "m"\ncallable = "{module}:judge"\n')
+
+
 def failing_once(folder: Path, *more: str) -> Done:
     with Loopback(by_item({"q2": says("nonsense")})) as server:
         write_judge(folder, server)

@@ -191,7 +191,8 @@ def test_what_a_worker_gets_and_gives_can_be_sent(write: Write) -> None:
     run = open_run(Source(write("q1 Q0 a 1 1 t\n")))
     qrels = read_qrels(write("q1 0 a 1\n", "qrels"))
     plan = Plan.of([parse_aggregate(name) for name in NAMES], Rules(), qrels)
-    workers._share(*pickle.loads(pickle.dumps((plan, qrels, run))))
+    with mock.patch.object(workers, "begin_worker"):  # this process is no worker
+        workers._share(*pickle.loads(pickle.dumps((plan, qrels, run))))
     part, facts = pickle.loads(pickle.dumps(workers._score_part((0, None))))
     assert facts == Counter()
     assert part.builder.build().to_dict()["AP"] == [1.0]

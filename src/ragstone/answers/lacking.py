@@ -32,8 +32,8 @@ def check_any_value(samples: Sequence[Sample], scores: Scores, name: str) -> Non
     >>> check_any_value([Sample("q1", extra={"anwser": "Ada"})], Scores((), {}), "samples.jsonl")
     Traceback (most recent call last):
     ragstone.errors.InputError: samples.jsonl: no measure has a value of any sample (1 sample). \
-They have anwser (1); did you mean 'answer'? What can be measured needs an answer, most with a \
-reference or contexts beside it; or latency_ms, usage or cost_usd
+They have anwser (1); did you mean answer or answerable? What can be measured needs an answer, \
+most with a reference or contexts beside it; or latency_ms, usage or cost_usd
     """
     if scores.facts.get(FAILED_SAMPLES) or any(map(_has_any, scores.columns.values())):
         return

@@ -63,6 +63,11 @@ def test_a_name_and_a_config_that_do_not_go_together(
         open_encoder(name, encoder_config(table))
 
 
+def test_the_keys_of_an_inner_table_are_named() -> None:
+    with pytest.raises(UsageError, match="`timout` at `limits`; known: requests_per_minute, conc"):
+        encoder_config({"model": "openai:m", "limits": {"timout": 3}})
+
+
 def test_the_revision_of_a_model_on_the_hub(tmp_path: Path, monkeypatch: Any) -> None:
     def revision(name: str, **more: Any) -> str:
         model = open_encoder(name, EncoderConfig(**more)).model

@@ -16,6 +16,7 @@ from ragstone.cli.encoder_options import (
     encoder_option,
     offline_option,
 )
+from ragstone.cli.estimate import print_estimate
 from ragstone.cli.evaluate_judge import (
     Asking,
     asking,
@@ -23,7 +24,6 @@ from ragstone.cli.evaluate_judge import (
     finished,
     judge,
     judge_options,
-    print_estimate,
 )
 from ragstone.cli.floors import hold_floors
 from ragstone.cli.log import log

@@ -19,15 +19,13 @@ from ragstone.cli.options import (
     resume_option,
     stacked,
 )
-from ragstone.cli.output import print_bytes, print_page
 from ragstone.errors import EndpointError, UsageError
 
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
-    from ragstone.judge import Estimate, Judge, JudgeConfig, Judged, Rubric
+    from ragstone.judge import Judge, JudgeConfig, Judged, Rubric
     from ragstone.model.samples import Sample
     from ragstone.reports import Report
-    from ragstone.reports.renderers.page import Page
     from ragstone.store import Cache, Journal
 
 
@@ -190,68 +188,6 @@ def judged_measures(
     return [*found, *rubrics]
 
 
-def print_estimate(
-    samples: Sequence[Sample], asked: Asking, format_: str | None, options: Mapping[str, Any]
-) -> None:
-    """Print what judging would take, as a table unless told otherwise; nothing is sent."""
-    from ragstone.judge import estimate
-
-    measures = asked.judged(samples)
-    with _cache(options, read_only=True) as cache:
-        found = estimate(samples, measures, asked.judges, repeat=options["repeat"], cache=cache)
-    names = [each if isinstance(each, str) else each.measure for each in measures]
-    if format_ == "json":
-        print_bytes(_estimate_json(len(samples), names, found))
-    else:
-        print_page(_estimate_page(len(samples), names, found), format_ or "table")
-
-
-def _estimate_json(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> bytes:
-    """Return it for programs; sums are null where one of the judges has no price."""
-    import msgspec
-
-    said = {
-        "samples": samples,
-        "measures": measures,
-        "judges": found,
-        "cost_usd": _sum([each.cost_usd for each in found]),
-        "at_most_usd": _sum([each.at_most_usd for each in found]),
-    }
-    return msgspec.json.format(msgspec.json.encode(said), indent=2) + b"\n"
-
-
-def _sum(costs: Sequence[float | None]) -> float | None:
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
-
-
-def _estimate_page(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> Page:
-    from ragstone.reports import numbers
-    from ragstone.reports.renderers.page import Page, Table, Text
-
-    rows = [
-        (
-            each.judge,
-            each.model,
-            f"{each.calls:,}",
-            f"{each.cached:,}",
-            f"{each.input_tokens:,}",
-            f"{each.output_tokens:,}",
-            _dollars(each.cost_usd),
-            _dollars(each.at_most_usd),
-        )
-        for each in found
-    ]
-    heads = ("judge", "model", "calls", "in the cache", "input tokens", "output tokens")
-    table = Table.of((*heads, "cost", "at most"), rows, left=["model"])
-    said = f"{numbers.count(samples, 'sample')}; {', '.join(measures)}; nothing was asked"
-    return Page(Text(said), (table,))
-
-
-def _dollars(cost: float | None) -> str:
-    return "unknown" if cost is None else f"${cost:,.4f}"
-
-
 def judge(
     samples: Sequence[Sample], asked: Asking, out: str | None, options: Mapping[str, Any]
 ) -> Judged | None:
@@ -268,7 +204,7 @@ def judge(
     measures = asked.judged(samples)
     judges = open_judges(asked.judges, unasked=options["offline"])
     plan = Plan.of(samples, measures, repeat=options["repeat"])
-    with _cache(options, read_only=options["offline"]) as cache:
+    with cache_of(options, read_only=options["offline"]) as cache:
         journal = _journal(plan, judges, out, options)
         with _keeping(journal):
             judged = judge_samples(
@@ -317,7 +253,8 @@ def _again(out: str | None, cache: str | None) -> str:
 
 
 @contextmanager
-def _cache(options: Mapping[str, Any], *, read_only: bool) -> Iterator[Cache | None]:
+def cache_of(options: Mapping[str, Any], *, read_only: bool) -> Iterator[Cache | None]:
+    """Open the file of --cache; None where none is named, or an estimate would have to make it."""
     from pathlib import Path
 
     from ragstone.store import Cache

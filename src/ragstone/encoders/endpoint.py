@@ -14,6 +14,7 @@ from ragstone.encoders.encoder import Batching
 from ragstone.encoders.sending import as_done
 from ragstone.errors import BadResponseError, StatusError
 from ragstone.http import Client, Limits, Retry, header_values, is_exhausted, shown
+from ragstone.http.inside import hidden_status
 from ragstone.http.mask import Mask
 from ragstone.model import Scalar, Signature
 from ragstone.store.plain import canonical
@@ -105,7 +106,7 @@ class EndpointModel(ABC):
                 per_minute=limits.requests_per_minute,
                 adaptive=True,
             ),
-            retry=Retry(attempts=limits.attempts, exhausted=is_exhausted, hidden=_hidden),
+            retry=Retry(attempts=limits.attempts, exhausted=is_exhausted, hidden=hidden_status),
             feature=f"the encoder {self.name}",
         )
 
@@ -120,11 +121,3 @@ class EndpointModel(ABC):
     @abstractmethod
     def rows(self, answer: Any) -> Any:
         """Return the vectors in an answer, in the order of the texts; raises BadResponseError."""
-
-
-def _hidden(answer: Any) -> int | None:
-    """Return the status of an error that came with status 200, as gateways send it."""
-    error = answer.get("error") if isinstance(answer, dict) else None
-    found = [error.get("code"), error.get("status")] if isinstance(error, dict) else []
-    codes = [int(code) for code in map(str, found) if code.isascii() and code.isdecimal()]
-    return next((code for code in codes if 400 <= code < 600), None)

@@ -19,10 +19,10 @@ from ragstone.encoders.encoder import Batching
 from ragstone.errors import InputError, MissingExtraError, UsageError, one_line, shortened
 from ragstone.model import Scalar, Signature
 from ragstone.store.models import COMMIT, fetched, folder_digest
+from ragstone.usercode.loading import switch_telemetry_off
 
 KIND = "sentence-transformers"
 OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-NO_TELEMETRY = {"HF_HUB_DISABLE_TELEMETRY": "1", "DO_NOT_TRACK": "1"}
 _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
 
 
@@ -150,8 +150,7 @@ class LocalModel:
             self._loaded = self._opened(self.hub, local=False)  # a part of it was fetched
 
     def _opened(self, place: str, *, local: bool) -> Any:
-        for name, value in NO_TELEMETRY.items():
-            os.environ.setdefault(name, value)
+        switch_telemetry_off()
         try:
             with _quiet():
                 from sentence_transformers import SentenceTransformer

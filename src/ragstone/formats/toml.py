@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +17,7 @@ from ragstone.formats.source import Source
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Struct)
+_PLACE = re.compile(r" at `([\w.]+)`$")
 
 
 def read_table(path: str | Path | Source) -> dict[str, Any]:
@@ -69,7 +71,21 @@ def check_above_zero(table: Struct) -> None:
 
 
 def _named(problem: str, kind: type[Struct]) -> str:
-    """Name the known keys behind a problem with one that is not, unless it is in an inner table."""
-    if "unknown field" not in problem or " at `" in problem:
+    """Name the known keys behind a problem with one that is not, also of an inner table."""
+    if "unknown field" not in problem:
         return problem
-    return f"{problem}; known: {', '.join(kind.__struct_fields__)}"
+    place = _PLACE.search(problem)
+    table = _inner(kind, place[1].split(".")) if place else kind
+    return f"{problem}; known: {', '.join(table.__struct_fields__)}" if table else problem
+
+
+def _inner(kind: type[Struct], path: list[str]) -> type[Struct] | None:
+    """Return what the table at a path is read as; None for one in a list."""
+    found: type[Struct] | None = kind
+    for name in path:
+        type_ = get_type_hints(found).get(name)
+        options = get_args(type_) or (type_,)
+        structs = (each for each in options if isinstance(each, type) and issubclass(each, Struct))
+        if (found := next(structs, None)) is None:
+            return None
+    return found

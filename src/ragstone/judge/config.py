@@ -128,13 +128,4 @@ def judge_config(table: Mapping[str, Any]) -> JudgeConfig:
     >>> judge_config({"model": "qwen3", "endpoint": "http://localhost:11434/v1"}).dialect
     'openai'
     """
-    return as_struct(table, JudgeConfig, _explained)
-
-
-def _explained(problem: str) -> str:
-    """Name the keys that there are behind a problem with one that is not known."""
-    if "unknown field" not in problem:
-        return problem
-    tables: dict[str, type[Struct]] = {"at `limits`": JudgeLimits, "at `prices`": JudgePrices}
-    table = next((found for place, found in tables.items() if place in problem), JudgeConfig)
-    return f"{problem}; known: {', '.join(table.__struct_fields__)}"
+    return as_struct(table, JudgeConfig)

@@ -7,6 +7,7 @@ from typing import Any
 
 from ragstone.errors import EndpointError
 from ragstone.http import Client, Clock, Limits, Response, Retry, api_address, is_exhausted, shown
+from ragstone.http.inside import hidden_status
 from ragstone.http.room import Room
 from ragstone.judge import faults, tokens
 from ragstone.judge.config import JudgeConfig
@@ -67,7 +68,7 @@ class EndpointJudge:
                 attempts=limits.attempts,
                 statuses=faults.STATUSES,
                 exhausted=is_exhausted,
-                hidden=faults.hidden_status,
+                hidden=hidden_status,
             ),
             clock=self._clock,
             on_retry=self._retried,

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from ragstone.errors import EndpointError, shortened
+from ragstone.http.inside import error_of
 from ragstone.http.retry import AGAIN, QUOTA, is_exhausted
 from ragstone.judge.protocol import CallFailedError
 
@@ -21,8 +22,6 @@ TOO_LONG = re.compile(
 )
 REFUSED = re.compile(r"content_filter|content_policy|content management policy", re.IGNORECASE)
 FINAL = {401: "unauthorised", 402: "quota_exhausted", 404: "not_found"}
-KINDS = {"overloaded_error": 529, "rate_limit_error": 429, "api_error": 500}
-"""The statuses of errors that have a type alone."""
 
 MOST = 4000
 NEVER_COUNTS = frozenset({"context_length", "refusal", "stopped"})
@@ -36,28 +35,6 @@ def context_too_long(error: EndpointError) -> bool:
 def is_refused(error: EndpointError) -> bool:
     """Tell that a filter of contents refused the prompt."""
     return error.status in {400, 403} and bool(REFUSED.search(error.body))
-
-
-def hidden_status(answer: Any) -> int | None:
-    """Return the status of an error that came with status 200, as gateways send it.
-
-    >>> hidden_status({"error": {"code": 503, "message": "no upstream"}})
-    503
-    """
-    error = error_of(answer)
-    if not isinstance(error, dict):
-        return None
-    for code in map(str, (error.get("code"), error.get("status"))):
-        if code.isdecimal() and 400 <= int(code[:4]) < 600:
-            return int(code)
-    return KINDS.get(str(error.get("type")))
-
-
-def error_of(answer: Any) -> Any:
-    """Return the error in a body that has no answer; None where there is none."""
-    if not isinstance(answer, dict) or "choices" in answer or "content" in answer:
-        return None
-    return answer.get("error") or None
 
 
 def failed_inside(

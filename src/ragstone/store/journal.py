@@ -188,8 +188,8 @@ def _begun(path: Path, file: int, header: Mapping[str, Any], resume: bool) -> _F
         return _fresh(file, fields)
     if not resume:
         raise InputError(
-            f"{path}: holds {len(found.places)} finished records of a run that is not complete; go on "
-            "with it by --resume, or delete the file to start over"
+            f"{path}: holds {len(found.places)} finished records of a run that is not complete; go "
+            "on with it by --resume, or delete the file to start over"
         )
     _compare(path, found.header, msgspec.json.decode(fields))
     os.ftruncate(file, found.end)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
@@ -49,7 +48,7 @@ class Methods(Struct, frozen=True):
         together = settings.concurrency > 1 and callable(second)
         if first is None or (together and self._own(retriever)):
             return Search(second, is_async=True)
-        return Search(first, is_async=inspect.iscoroutinefunction(first))
+        return Search(first, is_async=is_async(first))
 
     def _own(self, retriever: Any) -> bool:
         for name in (self.hook, self.asynchronous):

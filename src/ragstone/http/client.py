@@ -141,7 +141,7 @@ class Client:
         self._pace = Pace(self._clock, self.limits.per_minute, self.limits.tokens_per_minute)
         self._random = self.retry.random()
         self._room = Room(self.limits.concurrency, adaptive=self.limits.adaptive)
-        self._checked = ""
+        self._addresses: dict[str, httpx.URL] = {}  # the last one, which is parsed once
         self._httpx = _httpx(feature, extra)
         try:
             self._wires = Wires(self._httpx, self.limits.connect_timeout)
@@ -223,7 +223,7 @@ class Client:
             attempt += 1
 
     def _call(self, method: str, url: str, json: Any) -> _Call:
-        if url != self._checked:
+        if url not in self._addresses:
             self._check(url)
         sent = {**DEFAULT_HEADERS, **self._headers}
         if json is None:
@@ -233,12 +233,13 @@ class Client:
     def _check(self, url: str) -> None:
         check_url(url)
         try:
-            host = self._httpx.URL(url).host
+            address = self._httpx.URL(url)
+            host = address.host
         except (ValueError, self._httpx.InvalidURL):
             host = ""
         if not host:
             raise UsageError(f"{shown(url)} is no address that can be sent to")
-        self._checked = url
+        self._addresses = {url: address}
 
     async def _attempt(self, call: _Call, attempt: int) -> Response | Fault:
         start = self._clock.monotonic()
@@ -271,7 +272,7 @@ class Client:
     async def _reply(self, call: _Call) -> Reply | Fault:
         request = self._httpx.Request(
             call.method,
-            call.url,
+            self._addresses.get(call.url, call.url),
             headers=dict(call.headers),
             content=call.content,
         )

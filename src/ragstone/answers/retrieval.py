@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from ragstone.answers.kernels import MISSING, SYSTEM_FAILED
 from ragstone.answers.view import nothing
-from ragstone.errors import InputError, shortened
+from ragstone.errors import InputError, some_ids
 from ragstone.measures import Aggregate
 from ragstone.model import Cell, Qrels, Run, Scores, Signature, Status
 from ragstone.model.samples import Sample, qrels_of, run_of
@@ -106,12 +106,6 @@ def _no_match(samples: Sequence[Sample], judged: Qrels, run: Run) -> InputError:
             "context, or leave --qrels out"
         )
     return InputError(
-        f"no sample with context ids is judged: the qrels have {_some(judged)}, the samples have "
-        f"{_some(each.id for each in samples)}; the ids of the two must be the same text"
+        f"no sample with context ids is judged: the qrels have {some_ids(judged)}, the samples "
+        f"have {some_ids(each.id for each in samples)}; the ids of the two must be the same text"
     )
-
-
-def _some(ids: Iterable[str]) -> str:
-    known = sorted(set(ids))
-    few = ", ".join(repr(shortened(each, 60)) for each in known[:3])
-    return few + (f" and {len(known) - 3} more" if known[3:] else "")

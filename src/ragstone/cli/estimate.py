@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragstone.cli.evaluate_judge import Asking, cache_of
 from ragstone.cli.output import print_bytes, print_page
+from ragstone.errors import count
 
 if TYPE_CHECKING:
     from ragstone.judge import Estimate
@@ -50,7 +51,6 @@ def _sum(costs: Sequence[float | None]) -> float | None:
 
 
 def _page(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> Page:
-    from ragstone.reports import numbers
     from ragstone.reports.renderers.page import Page, Table, Text
 
     rows = [
@@ -68,7 +68,7 @@ def _page(samples: int, measures: Sequence[str], found: Sequence[Estimate]) -> P
     ]
     heads = ("judge", "model", "calls", "in the cache", "input tokens", "output tokens")
     table = Table.of((*heads, "cost", "at most"), rows, left=["model"])
-    said = f"{numbers.count(samples, 'sample')}; {', '.join(measures)}; nothing was asked"
+    said = f"{count(samples, 'sample')}; {', '.join(measures)}; nothing was asked"
     return Page(Text(said), (table,))
 
 

@@ -40,8 +40,9 @@ from ragstone.cli.options import (
     refuse_two_inputs_from_stdin,
     rows_option,
     samples_format_option,
+    top_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_bytes, print_page
+from ragstone.cli.output import Inputs, deliver, error_report, print_report
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from ragstone.model import Qrels
     from ragstone.model.samples import Sample
     from ragstone.reports import Report
+    from ragstone.reports.renderers.page import Page
 
 EXAMPLES = """\
 \b
@@ -181,14 +183,7 @@ LISTS = {"judge": "judges", "rubric": "rubrics", "calibration": "calibrations"}
 @rows_option
 @format_option("table", "json", "markdown")
 @click.option("--per-item", is_flag=True, help="Print each item too, with table or markdown.")
-@click.option(
-    "--top",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="How many of the least supported and the least faithful answers are listed.",
-)
+@top_option("How many of the least supported and the least faithful answers are listed.", 5)
 @click.option(
     "--redact",
     is_flag=True,
@@ -229,15 +224,14 @@ def evaluate(
         report, found = _evaluate(inputs, paths, out, options)
         deliver(report, out)
         finished(report, out, options)
-    if shown == "json":
-        from ragstone.reports import encode_report
-
-        print_bytes(encode_report(report))
-    else:
-        from ragstone.reports.renderers.evaluate import page
-
-        print_page(page(report, found.scores, found.aggregates, per_item, top), shown)
+    print_report(report, shown, lambda: _page(report, found, per_item, top))
     return report.exit_code
+
+
+def _page(report: Report, found: Evaluation, per_item: bool, top: int) -> Page:
+    from ragstone.reports.renderers.evaluate import page
+
+    return page(report, found.scores, found.aggregates, per_item, top)
 
 
 def _evaluate(

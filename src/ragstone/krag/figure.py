@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ragstone.reports import numbers
+from ragstone.errors import count
 from ragstone.reports.charts import Bar, bars
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ AVERAGES = {"micro_": OVER_TEXTS, "macro_": OVER_QUERIES}
 def figure(values: Mapping[str, float], k: int | None, method: str, queries: int) -> Chart:
     """Draw the measures, those that have two averages as two bars."""
     cut = "all retrieved texts" if k is None else f"k = {k}"
-    said = numbers.count(queries, "query")
+    said = count(queries, "query")
     drawn = [_bar(name, value) for name, value in values.items()]
     return bars(drawn, title=f"Retrieval by {method}: {cut}, {said}")
 

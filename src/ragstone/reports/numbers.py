@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ragstone import errors
-
 NOTHING = "n/a"
-count = errors.count  # "12,000 items", where every other number is shown
 LARGE = 1e15
 """From here on a double has no decimals, and a number would be wider than its table."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ragstone.errors import NotComparableError
+from ragstone.errors import NotComparableError, count
 from ragstone.measures import Aggregate, parse_aggregate, summary
 from ragstone.model import Scores
 from ragstone.reports import numbers
@@ -93,7 +93,7 @@ def chart_of_runs(
 
 def _items(sides: Mapping[str, Scores]) -> str:
     number = max((len(scores) for scores in sides.values()), default=0)
-    return numbers.count(number, "query")
+    return count(number, "query")
 
 
 def _values(

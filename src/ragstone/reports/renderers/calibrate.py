@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
+from ragstone.errors import count
 from ragstone.judge.calibration_result import (
     Calibrated,
     Categorical,
@@ -35,7 +36,7 @@ def page(report: Report) -> Page:
     blocks += [Text(warning, Tone.WARNING) for warning in details.warnings]
     if details.labels_missing:
         blocks.append(
-            Text(f"{numbers.count(details.labels_missing, 'row')} without a label yet", Tone.QUIET)
+            Text(f"{count(details.labels_missing, 'row')} without a label yet", Tone.QUIET)
         )
     blocks.append(_method(details))
     return Page(_headline(report, details), tuple(blocks))
@@ -51,7 +52,7 @@ def _headline(report: Report, details: Calibrated) -> Text:
 
 def _said(measure: MeasureCalibration, details: Calibrated) -> str:
     people = "person" if measure.annotators == 1 else "people"
-    with_whom = f"{measure.annotators} {people} on {numbers.count(measure.items, 'item')}"
+    with_whom = f"{measure.annotators} {people} on {count(measure.items, 'item')}"
     kappa = details.kappa(measure)
     if kappa is not None:
         by = f" ({details.weights} weights)" if _weighted(measure, details) else ""
@@ -98,7 +99,7 @@ def _described(measure: MeasureCalibration) -> str:
         parts.append("values are second minus first, better is more")
         if measure.tie is not UNSET and measure.tie > 1e-6:
             parts.append(f"a tie up to {measure.tie:g}")
-    parts.append(numbers.count(measure.labels, "label"))
+    parts.append(count(measure.labels, "label"))
     return "; ".join(parts)
 
 
@@ -152,7 +153,7 @@ def _powered(found: PoweredMean, preference: bool) -> Table:
     rows = [
         (f"as measured, all {items} items", _number(found.measured), ""),
         (
-            f"labels alone, {numbers.count(found.labelled, 'item')}",
+            f"labels alone, {count(found.labelled, 'item')}",
             _number(found.labels_mean),
             _interval(found.labels_low, found.labels_high),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ragstone.errors import listed
+from ragstone.errors import count, listed
 from ragstone.gate import (
     Comparison,
     Evidence,
@@ -66,7 +66,7 @@ def page(comparison: Comparison) -> Page:
 def headline(comparison: Comparison) -> Text:
     """Say the verdict and what it rests on in one line."""
     verdict = comparison.verdict
-    found = f"{_found(comparison)} ({numbers.count(comparison.counts.pairs, 'query')} compared)"
+    found = f"{_found(comparison)} ({count(comparison.counts.pairs, 'query')} compared)"
     advisory = [each for each in comparison.measures if each.advisory]
     but = not_applied((each.name, each.advisory, each.not_applied) for each in advisory)
     if verdict == "pass" and but:
@@ -93,10 +93,10 @@ def _found(comparison: Comparison) -> str:
     if demanding:
         return _in_the_way(comparison, demanding[0])
     gated, floors = len(comparison.gated), len(_held(comparison.floors))
-    held = f", {numbers.count(floors, 'floor')} held" if floors else ""
+    held = f", {count(floors, 'floor')} held" if floors else ""
     if limits := len(_applied(comparison)):
-        held += f", {numbers.count(limits, 'limit')} of single items held"
-    within = f"{numbers.count(gated, 'gated measure')} within budget"
+        held += f", {count(limits, 'limit')} of single items held"
+    within = f"{count(gated, 'gated measure')} within budget"
     return f"{within if gated else 'no measure is gated'}{held}"
 
 
@@ -138,7 +138,7 @@ def _most(lines: list[Text], noun: str) -> list[Text]:
     more = len(lines) - MOST
     if more <= 0:
         return lines
-    return [*lines[:MOST], Text(f"and {numbers.count(more, f'more {noun}')} in the report")]
+    return [*lines[:MOST], Text(f"and {count(more, f'more {noun}')} in the report")]
 
 
 def _measures(comparison: Comparison) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from ragstone.errors import count
 from ragstone.measures import Aggregate, Area, Direction
 from ragstone.model import Scores, Status
 from ragstone.reports import numbers
@@ -63,7 +64,7 @@ def page(
 def headline(report: Report, samples: int) -> Text:
     """Say what was evaluated, and the verdict where there is one."""
     name = next((file.name for file in report.inputs if file.role == "samples"), "samples")
-    said = f"{shorten(name)}: {numbers.count(samples, 'sample')}"
+    said = f"{shorten(name)}: {count(samples, 'sample')}"
     advisory: list[Floor] = [each for each in report.details.floors if each.advisory]
     but = not_applied(
         (each.name, each.advisory, [f"--floor {each.name}={each.floor:g}"]) for each in advisory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from ragstone.reports import numbers
+from ragstone.errors import count
 from ragstone.reports.leakage import AnyDetails, AnyLeak, leaks_of
 from ragstone.reports.renderers.page import (
     Page,
@@ -51,8 +51,8 @@ def _headline(report: Report, details: AnyDetails) -> Text:
     assert scores
     facts = scores.facts
     verb = "leaks" if details.leaking_items == 1 else "leak"
-    items = numbers.count(facts["items"] - facts["items_not_checked"], "item")
-    documents = numbers.count(facts["documents"], "document")
+    items = count(facts["items"] - facts["items_not_checked"], "item")
+    documents = count(facts["documents"], "document")
     said = f"{details.leaking_items:,} of {items} {verb} ({details.max_leaks} allowed)"
     return verdict_line(report, f"{said}; {documents} read")
 

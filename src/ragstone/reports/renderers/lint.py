@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
+from ragstone.errors import count
 from ragstone.lint import Example, Finding, Lint
-from ragstone.reports import numbers
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten
 from ragstone.reports.report import Report
 
@@ -30,10 +30,10 @@ def page(report: Report) -> Page:
 def _headline(details: Lint) -> Text:
     verdict = "FAIL" if details.failed else "PASS"
     counts = [
-        numbers.count(sum(each.count for each in details.of("error")), "error"),
-        numbers.count(sum(each.count for each in details.of("warning")), "warning"),
+        count(sum(each.count for each in details.of("error")), "error"),
+        count(sum(each.count for each in details.of("warning")), "warning"),
     ]
-    done = numbers.count(len(details.checked), "check")
+    done = count(len(details.checked), "check")
     said = f"{verdict}: {', '.join(counts)} in {done}"
     return Text(said, Tone.BAD if details.failed else Tone.GOOD)
 

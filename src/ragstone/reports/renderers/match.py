@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ragstone.errors import count
 from ragstone.matching import NotFound, QueryMatches, SweepPoint
 from ragstone.measures import Aggregate
 from ragstone.model import Scores
@@ -43,9 +44,9 @@ def page(
 def headline(report: Report, scores: Scores) -> Text:
     """Say what was matched, how many golds are found, and the verdict where there is one."""
     name = next((file.name for file in report.inputs if file.role in ROLES), "texts")
-    said = f"{shorten(name)}: {numbers.count(len(scores), 'query')}, {_how(scores)}"
+    said = f"{shorten(name)}: {count(len(scores), 'query')}, {_how(scores)}"
     if "golds" in scores.facts:
-        golds = numbers.count(scores.facts["golds"], "gold text")
+        golds = count(scores.facts["golds"], "gold text")
         said += f": {scores.facts['found_golds']:,} of {golds} found"
     return verdict_line(report, said)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
-from ragstone.errors import listed
+from ragstone.errors import count, listed
 from ragstone.reports import numbers
 from ragstone.reports.overlap import OverlapDetails, SideCounts
 from ragstone.reports.renderers.page import Page, Table, Text, Tone, shorten, verdict_line
@@ -34,7 +34,7 @@ def page(report: Report, top: int = 10) -> Page:
 def _headline(report: Report, details: OverlapDetails) -> Text:
     last = details.a if details.b is UNSET else details.b
     share = f"{details.redundant / last.documents:.2%}"
-    whole = numbers.count(last.documents, "document")
+    whole = count(last.documents, "document")
     if details.b is UNSET:
         repeats = "repeats" if details.redundant == 1 else "repeat"
         said = f"{details.redundant:,} of {whole} ({share}) {repeats} another"
@@ -107,8 +107,8 @@ def _remarks(report: Report, details: OverlapDetails) -> Iterator[Text]:
         if side is UNSET:
             continue
         if side.empty:
-            count = numbers.count(side.empty, "document")
-            yield Text(f"{name}: {count} without a word, compared with nothing", Tone.WARNING)
+            empty = count(side.empty, "document")
+            yield Text(f"{name}: {empty} without a word, compared with nothing", Tone.WARNING)
         if side.truncated:
             yield Text(
                 f"{name}: only its first {side.documents:,} documents were read", Tone.WARNING

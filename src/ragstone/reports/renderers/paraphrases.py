@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ragstone.reports import numbers
+from ragstone.errors import count
 from ragstone.reports.leakage import ParaphraseDetails
 from ragstone.reports.renderers.leaks import leak_page
 from ragstone.reports.renderers.page import Page
@@ -20,6 +20,6 @@ def _settings(report: Report) -> str:
     scores = report.statement.predicate.scores
     passages = scores.facts.get("passages", 0) if scores else 0
     return (
-        f"{details.encoder}; {numbers.count(passages, 'passage')} of up to {told.window:,} "
+        f"{details.encoder}; {count(passages, 'passage')} of up to {told.window:,} "
         f"characters; a text leaks at a cosine of {told.threshold:g}"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ragstone.errors import count
 from ragstone.measures import Aggregate
 from ragstone.model import Scores, Status
 from ragstone.reports import numbers
@@ -40,7 +41,7 @@ def page(
 def headline(report: Report, queries: int) -> Text:
     """Say what was scored, and the verdict where there is one."""
     run = next((file.name for file in report.inputs if file.role == "run"), "run")
-    said = f"{shorten(run)}: {numbers.count(queries, 'query')}"
+    said = f"{shorten(run)}: {count(queries, 'query')}"
     return verdict_line(report, said)
 
 

@@ -42,7 +42,7 @@ from ragstone.judge import judge_samples
 from ragstone.model import Status
 
 good = says(GOOD)
-FAST = {"timeout": 0.4}
+FAST = {"timeout": 1.0}
 
 
 def error(status: int, code: str, message: str = "no", **headers: str) -> Step:

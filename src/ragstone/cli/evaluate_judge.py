@@ -134,6 +134,8 @@ def _need(names: Sequence[str], what: str) -> None:
 
 def asking(inputs: Inputs, options: Mapping[str, Any]) -> Asking:
     """Open and read the files of judges and rubrics; raises FormatError, and UsageError."""
+    if not options["judges"]:  # and no rubric, which goes with a judge
+        return Asking([], [], _with_rubrics(options["measures"], []))
     from ragstone.judge import read_judge, read_rubric
 
     judges = [read_judge(source) for source in inputs.open_several("judge", options["judges"])]

@@ -137,14 +137,17 @@ def test_all_that_a_dict_may_say() -> None:
         query=ASKED["q1"],
         answer="Press F1 [1].",
         contexts=CONTEXTS,
-        reference="F1",
         citations=(Citation(("d1", 2), 0, 8),),
         model="small-chat",
         usage=Usage(120, 9),
         cost_usd=0.0004,
         latency_ms=Latency(total, 40.0, 300.5, extra={"reported_total": 700.0}),
-        tags=("smoke", WARM_UP),
-        extra={"trace": {"steps": [1, 2]}},
+        tags=(WARM_UP,),
+        extra={
+            "extra_tags": ["smoke"],
+            "extra_reference": "F1",
+            "trace": {"steps": [1, 2]},
+        },
     )
 
 
@@ -307,11 +310,60 @@ def test_references_go_from_the_question_into_the_sample() -> None:
         lang="en",
         tags=("smoke",),
     )
-    [sample] = run_pipeline(lambda _: {"answer": "x", "lang": "ko"}, {"q1": question})
+    [sample] = run_pipeline(lambda _: {"answer": "x", "lang": "en"}, {"q1": question})
     assert sample.references == ("F1", "Press F1.")
     assert sample.reference_contexts == question.reference_contexts
     assert (sample.nuggets, sample.answerable) == (question.nuggets, False)
-    assert (sample.lang, sample.tags) == ("ko", ("smoke", WARM_UP))
+    assert (sample.lang, sample.tags, sample.extra) == ("en", ("smoke", WARM_UP), {})
+
+
+GRADES: dict[str, Any] = {
+    "query": "Another?",
+    "reference": "wrong",
+    "reference_contexts": [{"id": "d1", "text": "x"}],
+    "nuggets": [{"text": "wrong", "importance": "vital"}],
+    "answerable": True,
+    "lang": "ko",
+    "tags": ["warm-up"],
+}
+AS_SAMPLE = Sample(
+    "",
+    query="Another?",
+    answer="wrong",
+    reference="wrong",
+    reference_contexts=(Context("x", "d1"),),
+    nuggets=(Nugget("wrong"),),
+    answerable=True,
+    lang="ko",
+    tags=("warm-up",),
+)
+KNOWING = Sample(
+    "q2",
+    query="?",
+    reference="right",
+    reference_contexts=(Context("y", "d2"),),
+    nuggets=(Nugget("right"),),
+    answerable=False,
+    lang="en",
+    tags=("smoke",),
+)
+
+
+@pytest.mark.parametrize("question", [KNOWING, Sample("q2", query="?")], ids=["gold", "none"])
+@pytest.mark.parametrize(
+    "given", [{"answer": "wrong", **GRADES}, AS_SAMPLE], ids=["dict", "Sample"]
+)
+def test_a_system_does_not_grade_itself(given: Any, question: Sample) -> None:
+    run = run_pipeline(lambda _: given, {"q1": "first", "q2": question})
+    sample = run.samples[1]
+    for name in GRADES:
+        assert getattr(sample, name) == getattr(question, name), name
+    assert sample.extra == {f"extra_{name}": value for name, value in GRADES.items()}
+    [line] = [line for line in run.warnings() if "the pipeline gave" in line]
+    assert line.startswith(
+        "for 2 of 2 samples the pipeline gave query, reference, reference_contexts, nuggets, "
+        "answerable, lang, tags: these are the questions' to say"
+    )
 
 
 def test_questions_that_are_none() -> None:

@@ -21,8 +21,9 @@ from ragstone.pipelines.systems.answer import Given, given
 from ragstone.pipelines.systems.watch import Observed
 from ragstone.pipelines.workers import Call
 
-OWN = ("citations", "cost_usd", "error", "model", "tags", "lang", *CARRIED)
+OWN = ("citations", "cost_usd", "error", "model")
 ASKED = ("id", "query", "question", "input")  # what a chain hands back of what it was given
+GOLD = {name: f"extra_{name}" for name in ("id", "query", *CARRIED)}  # what a sample calls it then
 PARTS = ("retrieval", "first_token", "generation")
 
 
@@ -91,7 +92,7 @@ class Sampler:
     def _sample(self, item: str, seen: Observed, facts: Counter[str]) -> Sample:
         try:
             if isinstance(seen.output, Sample):
-                sample = _own(item, seen.output)
+                sample = self._own(item, seen.output, facts)
             else:
                 sample = self._read(item, seen, given(seen.output), facts)
         except (NotResultsError, BadHitError, FormatError) as error:
@@ -107,8 +108,7 @@ class Sampler:
             if name not in OWN and not (name in ASKED and each in asked)
         }
         parts = rest.pop("latency_ms", None)
-        extra = {name: each for name, each in rest.items() if _is_json(each)}
-        facts["fields_left_out"] += len(rest) - len(extra)
+        extra = self._extra(item, rest, facts)
         fields = {"answer": said.answer, "latency_ms": parts, **_plain(own)}
         documents = seen.documents if said.documents is None else said.documents
         return replace(
@@ -118,6 +118,35 @@ class Sampler:
             model=own.get("model") or said.model,
             extra=extra,
         )
+
+    def _own(self, item: str, made: Sample, facts: Counter[str]) -> Sample:
+        """Return a Sample that the pipeline made, checked; its id is the question's, or empty."""
+        if made.id not in ("", item):
+            raise NotResultsError(
+                f"a Sample with the id {made.id!r} came back; {item!r} was expected"
+            )
+        fields = plain(made)
+        fields.pop("id")
+        gold = {name: fields.pop(name) for name in GOLD if name in fields}
+        sample = sample_from(item, _plain(fields))
+        return replace(sample, extra={**sample.extra, **self._extra(item, gold, facts)})
+
+    def _extra(self, item: str, rest: Mapping[str, Any], facts: Counter[str]) -> dict[str, Any]:
+        """Return what is kept beside our fields: what JSON can have, and gold under another name.
+
+        A system does not grade itself: gold is the question's, and the same said again is no news.
+        """
+        kept: dict[str, Any] = {}
+        for name, value in rest.items():
+            is_gold = name in GOLD
+            said = _plain(value) if is_gold else value
+            if is_gold and said in (None, plain(getattr(self._questions[item], name))):
+                continue
+            if _is_json(said):
+                kept[GOLD.get(name, name)] = said
+            else:
+                facts["fields_left_out"] += 1
+        return kept
 
     def _contexts(self, documents: Sequence[Any], facts: Counter[str]) -> tuple[Context, ...]:
         return tuple(
@@ -154,8 +183,7 @@ class Sampler:
     def _completed(self, sample: Sample, seen: Observed, facts: Counter[str]) -> Sample:
         """Add what was seen on the way and what the question knows."""
         question = self._questions[sample.id]
-        missing = [name for name in CARRIED if getattr(sample, name) in (None, ())]
-        known = {name: getattr(question, name) for name in missing}
+        known = {name: getattr(question, name) for name in CARRIED}
         parts = {name: _part(sample, seen, name) for name in PARTS}
         usage = sample.usage or seen.usage
         if usage is None:
@@ -168,17 +196,6 @@ class Sampler:
             model=sample.model or seen.model or self._model,
             latency_ms=Latency(**parts, extra=_reported(sample)),
         )
-
-
-def _own(item: str, sample: Sample) -> Sample:
-    """Return a Sample that the pipeline made, checked; its id is that of the question, or empty."""
-    if sample.id not in ("", item):
-        raise NotResultsError(
-            f"a Sample with the id {sample.id!r} came back; {item!r} was expected"
-        )
-    fields = plain(sample)
-    fields.pop("id")
-    return sample_from(item, _plain(fields))
 
 
 def _checked(context: Context) -> Context:

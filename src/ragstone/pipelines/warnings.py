@@ -10,6 +10,7 @@ from ragstone.errors import shortened
 from ragstone.formats.samples import sample_slips
 from ragstone.model.samples import Sample
 from ragstone.pipelines.record import Record
+from ragstone.pipelines.sampling import GOLD
 from ragstone.scoring import warnings as said
 
 FEW = 5  # queries, of which nothing is said that only many would show
@@ -185,10 +186,24 @@ def _counts(samples: Sequence[Sample]) -> Iterator[str]:
         )
 
 
+def _gold(samples: Sequence[Sample]) -> Iterator[str]:
+    """Say what a system said of its own grading, which is kept under another name."""
+    found = [[name for name in GOLD if GOLD[name] in sample.extra] for sample in samples]
+    number = sum(map(bool, found))
+    if number:
+        names = [name for name in GOLD if any(name in each for each in found)]
+        yield (
+            f"for {number:,} of {len(samples):,} samples the pipeline gave "
+            f"{', '.join(names)}: these are the questions' to say, so that its own were kept as "
+            f"{', '.join(GOLD[name] for name in names)} and nothing is measured against them"
+        )
+
+
 def _slips(samples: Sequence[Sample]) -> Iterator[str]:
     unknown: Counter[str] = Counter()
+    apart = set(GOLD.values())
     for sample in samples:
-        unknown.update(list(sample.extra))
+        unknown.update(name for name in sample.extra if name not in apart)
         parts = {"usage": sample.usage, "latency_ms": sample.latency_ms}
         unknown.update(
             f"{part}.{name}" for part, each in parts.items() if each for name in each.extra
@@ -202,5 +217,6 @@ SAMPLE_CHECKS: tuple[Callable[[Sequence[Sample]], Iterator[str]], ...] = (
     _ids,
     _usage,
     _counts,
+    _gold,
     _slips,
 )

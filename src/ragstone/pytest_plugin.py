@@ -275,12 +275,13 @@ def _line(each: MeasureComparison) -> str:
     """Say in one line what became of a measure; its first word is the status."""
     from ragstone.reports import numbers
 
-    status = STATUS.get(each.result, "SKIPPED") if each.limited else "SKIPPED"
+    budgeted = each.budgeted and not each.without_percent
+    status = STATUS.get(each.result, "SKIPPED") if each.limited or budgeted else "SKIPPED"
     before, after = (numbers.value(x, each.unit) for x in (each.baseline, each.candidate))
     parts = [f"{each.name}: {before} to {after}"]
     if each.comparable:
         parts[0] += f" ({numbers.percent(each.change_pct)})"
-    parts.append(f"budget {each.budget}" if each.gated else "not gated")
+    parts.append(f"budget {each.budget}" if budgeted else "not gated")
     if each.floor is not None:
         parts.append(f"floor {each.floor:g}")
     if each.evidence:

@@ -32,8 +32,8 @@ def decided(make: Any, old: list[Any], new: list[Any], **options: Any) -> Compar
         ([0.5, 0.5], [0.5, 0.499], "0", "fail"),
         ([0.1, 0.2], [0.2, 0.1], "0", "pass"),
         ([0.5, 0.5], [0.9, 0.9], "0", "pass"),
-        ([0.0, 0.0], [0.0, 0.0], "0", "pass"),
-        ([0.0, 0.0], [0.5, 0.5], "0", "pass"),
+        ([0.0, 0.0], [0.0, 0.0], "0", "not_gated"),
+        ([0.0, 0.0], [0.5, 0.5], "0", "not_gated"),
     ],
 )
 def test_budget_alone(
@@ -153,12 +153,16 @@ def test_one_query_has_no_p(make: Any) -> None:
 
 def test_a_baseline_of_0_has_no_percent_and_cannot_regress(make: Any) -> None:
     old, new = make({"toxic": [0, 0], "RR": [1, 1]}), make({"toxic": [0.5, 0.5], "RR": [1, 1]})
-    found = compare(old, new)["toxic"]
-    assert (found.result, found.change, found.change_pct, found.margin) == ("pass", 0.5, None, None)
-    assert found.notes == (
+    advice = (
         "a baseline of 0 has no percent, so a budget of 2% cannot fail; "
-        "set one in units of the measure, as toxic=0.1abs",
+        "set one in units of the measure, as --budget toxic=0.02abs"
     )
+    found = compare(old, new)["toxic"]
+    assert (found.result, found.gated, found.limited) == ("not_gated", False, False)
+    assert (found.change, found.change_pct, found.margin) == (0.5, None, None)
+    assert found.notes == (advice,)
+    assert compare(old, old)["toxic"].notes == (advice,)  # it could get worse tomorrow
+    assert compare(make({"RR": [0, 0]}), make({"RR": [0, 1]}))["RR"].notes == ()  # not below 0
     found = compare(old, new, budgets=["toxic=0.1abs"])["toxic"]
     assert (found.result, found.notes) == ("fail", ())
 

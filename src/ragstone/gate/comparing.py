@@ -268,12 +268,12 @@ class _Comparing:
 
     def _result(self, decision: Decision) -> Result:
         """Return the first result whose condition holds."""
-        aggregate, budget = decision.change.aggregate, decision.change.budget
+        aggregate = decision.change.aggregate
         floor, limit = self.floors.get(str(aggregate)), self._item_limit(aggregate)
         undecided = any(each.effect == "inconclusive" for each in self._about(aggregate))
         undecided = undecided or any(self._not_applied(aggregate))
         broken = (floor is not None and floor.failed) or (limit is not None and not limit.passed)
-        limited = floor or limit or (budget is not None and budget.gates)
+        limited = floor or limit or decision.change.margin is not None
         outcomes: list[tuple[bool, Result]] = [
             (decision.waived == ADVISORY, "advisory"),
             (decision.fails or broken, "fail"),

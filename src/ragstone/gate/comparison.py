@@ -65,9 +65,22 @@ class MeasureComparison:
     notes: tuple[str, ...] = ()
 
     @property
-    def gated(self) -> bool:
-        """Whether a budget limits it."""
+    def budgeted(self) -> bool:
+        """Whether a budget is set for it that may be held, were it compared."""
         return self.budget not in (None, "off") and not self.waived
+
+    @property
+    def gated(self) -> bool:
+        """Whether it was compared, and a budget limits it.
+
+        A percent of a baseline of 0 limits nothing.
+        """
+        return self.budgeted and self.margin is not None
+
+    @property
+    def without_percent(self) -> bool:
+        """Whether its budget is a percent of a baseline of 0, and so cannot fail it."""
+        return self.budgeted and self.comparable and self.margin is None
 
     @property
     def limited(self) -> bool:

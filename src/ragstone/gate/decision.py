@@ -58,6 +58,13 @@ class Change:
         margin, scale = self.margin, max(abs(self.baseline), abs(self.candidate))
         return margin is not None and exceeds(self.worsening, margin, scale)
 
+    @property
+    def can_worsen(self) -> bool:
+        """Whether the baseline is not the worst that the measure can be already."""
+        declared = self.aggregate.measure.declaration
+        worst = declared.range[0 if declared.direction is Direction.HIGHER else 1]
+        return self.baseline != worst
+
     def __str__(self) -> str:
         """Say what changed, and by how much."""
         percent = "" if self.percent is None else f" ({signed(self.percent)}%)"
@@ -117,11 +124,11 @@ class Decision:
         budget = self.change.budget
         if self.waived and self.change.over_budget:
             yield f"over its budget of {budget}, but it cannot fail: {self.waived}"
-        if budget and budget.gates and self.change.margin is None and self.change.worsening > 0:
-            name = self.change.aggregate
+        without_percent = budget and budget.gates and self.change.margin is None
+        if without_percent and self.change.can_worsen:
             yield (
-                f"a baseline of 0 has no percent, so a budget of {budget} cannot fail; "
-                f"set one in units of the measure, as {name}=0.1abs"
+                f"a baseline of 0 has no percent, so a budget of {budget} cannot fail; set one in "
+                f"units of the measure, as --budget {self.change.aggregate}=0.02abs"
             )
 
     @property

@@ -171,7 +171,17 @@ def row(comparison: Comparison, name: str) -> dict[str, str]:
 def test_from_zero_there_is_no_percent() -> None:
     found = row(compared({"RR": [0.0, 0.0]}, {"RR": [0.0, 0.5]}), "RR")
     assert (found["baseline"], found["candidate"], found["change"]) == ("0.0000", "0.2500", "n/a")
-    assert found["result"] == "pass"
+    assert found["result"] == "not gated (baseline 0)"
+
+
+def test_only_what_is_compared_and_gated_is_counted_as_within_budget() -> None:
+    gained = compared(JUDGED, {**JUDGED, "RR": [1.0, 0.5]})
+    from_zero = compared({"RR": [0.0, 0.0]}, {"RR": [0.0, 0.5]})
+    for comparison in (gained, from_zero):
+        assert str(headline(comparison)).startswith("PASS: no measure is gated (2 queries")
+        assert "no measure is gated: this comparison cannot fail" in render(page(comparison))
+    both = compared({**SAME, "AP": [0.0, 0.0]}, {**SAME, "AP": [0.0, 0.0], "nDCG": [1.0, 1.0]})
+    assert str(headline(both)) == "PASS: 1 gated measure within budget (2 queries compared)"
 
 
 def test_what_is_not_compared_has_its_own_values_and_no_change() -> None:

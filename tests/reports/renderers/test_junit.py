@@ -106,6 +106,19 @@ def test_what_is_advisory_is_skipped_and_says_why() -> None:
     )
 
 
+def test_what_was_not_compared_is_skipped_and_says_why() -> None:
+    before = judged.scores({"Judged": [1.0], "AP": [0.0]})
+    after = judged.scores({"Judged": [1.0], "AP": [0.0], "RR": [1.0]})
+    cases = read(render(compare(before, after)))
+    assert {name: outcome(case) for name, case in cases.items()} == dict.fromkeys(
+        ("AP", "RR", "Judged"), "skipped"
+    )
+    skipped = cases["RR"].find("skipped")
+    assert skipped is not None
+    assert skipped.attrib["type"] == "not_comparable"
+    assert skipped.attrib["message"].startswith("only the candidate has RR")
+
+
 def test_a_verdict_that_no_measure_carries_is_a_case() -> None:
     before, after = (judged.scores({"Judged@10": [1.0]}, [name]) for name in "ab")
     cases = read(render(compare(before, after)))

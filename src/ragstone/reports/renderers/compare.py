@@ -171,6 +171,8 @@ def _change(each: MeasureComparison) -> str:
 
 def _result(each: MeasureComparison) -> Text:
     said = RESULTS.get(each.result, each.result)
+    if each.result == "not_gated" and each.without_percent:
+        said = f"{said} (baseline 0)"
     if each.waived and each.over_budget:
         return Text(f"{said} (over budget)", Tone.WARNING)
     return Text(said, TONES[each.result])

@@ -53,9 +53,9 @@ def _case(comparison: Comparison, each: MeasureComparison) -> Case:
     grave = [reason for reason in reasons if reason.effect != "note"]
     told = "; ".join(reason.message for reason in grave or reasons)
     said = "; ".join(filter(None, [told, *(note for note in each.notes if note not in told)]))
-    if not each.limited and each.result not in _OUTCOMES:
-        why = "advisory" if each.result == "advisory" else "not_gated"
-        return Case(each.name, "skipped", why, said or "not gated", _numbers(each))
+    limited = each.limited or (grave and each.budgeted)  # it fails if it cannot be compared
+    if not limited and each.result not in _OUTCOMES:
+        return Case(each.name, "skipped", each.result, said or "not gated", _numbers(each))
     if grave:
         outcome = _OUTCOMES[grave[0].effect]
         return Case(each.name, outcome, grave[0].code, said, _numbers(each))

@@ -40,7 +40,7 @@ from ragstone.judge import (
     read_judge,
 )
 from ragstone.judge.dialects import DIALECTS, NoAnswerError
-from ragstone.judge.protocol import Message
+from ragstone.judge.protocol import CallFailedError, Message
 from ragstone.judge.protocol import Request as Asked
 from ragstone.model import Status
 from ragstone.model.samples import Usage
@@ -524,6 +524,50 @@ def test_what_a_function_returns_has_to_be_a_reply() -> None:
     assert "not a NoneType" in judged.failures[0].message
     with pytest.raises(UsageError, match="int cannot be"):
         CallableJudge(3)  # type: ignore[arg-type]
+
+
+class Odd:
+    """An object that JSON does not know."""
+
+
+HALF = '{"reason": "\\ud800", "verdict": 5}'
+ODD_REPLIES: dict[str, tuple[Any, str]] = {
+    "half a pair in a dict": ({"reason": "\ud800", "verdict": 5}, "not_text"),
+    "half a pair in a text": ('{"reason": "\ud800", "verdict": 5}', "not_text"),
+    "half a pair, escaped": (HALF, "not_text"),
+    "half a pair in a Reply": (Reply('{"reason": "\ud800", "verdict": 5}'), "not_text"),
+    "half a pair in a field of a Reply": (Reply(GOOD, model="\ud800"), "callable_error"),
+    "NaN": ({"reason": "", "verdict": float("nan")}, "not_finite"),
+    "infinity": ({"reason": "", "verdict": float("inf")}, "not_finite"),
+    "a key that is a tuple": ({("a", 1): 5}, "callable_error"),
+    "a key that is a number": ({1: 5}, "missing_field"),
+    "an object": ({"reason": Odd(), "verdict": 5}, "callable_error"),
+    "a Reply without a text": (Reply(None), "callable_error"),  # type: ignore[arg-type]
+    "tokens that are a text": (
+        Reply(GOOD, usage=Usage("many")),  # type: ignore[arg-type]
+        "callable_error",
+    ),
+    "a failure with half a pair": (CallFailedError("odd", "\ud800", raw="\ud800"), "odd"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_REPLIES)
+def test_what_a_function_returns_and_nobody_can_keep_fails_its_item_alone(
+    name: str, tmp_path: Path
+) -> None:
+    value, reason = ODD_REPLIES[name]
+
+    def judge(messages: list[dict[str, str]], schema: Any) -> Any:
+        if "item q2" not in messages[1]["content"]:
+            return GOOD
+        if isinstance(value, Exception):
+            raise value
+        return value
+
+    with Cache(tmp_path / "cache.db") as cache:
+        judged = judge_samples(THREE, ["coherence"], CallableJudge(judge), cache=cache)
+    assert [cell.reason.partition(";")[0] for cell in judged.cells["coherence"]] == ["", reason, ""]
+    assert json.dumps(judged.failures[0], ensure_ascii=False).encode()
 
 
 def test_functions_run_at_once_up_to_the_limit() -> None:

@@ -39,7 +39,7 @@ from ragstone.judge import (
 )
 from ragstone.judge.asking import request_key
 from ragstone.judge.endpoint import EndpointJudge
-from ragstone.judge.plan import AnyMeasure, Plan
+from ragstone.judge.plan import AnyMeasure, Plan, open_judges
 from ragstone.judge.prompting import prompt
 from ragstone.measures import JUDGED
 from ragstone.model import ScoresBuilder, Status
@@ -240,6 +240,21 @@ def test_each_part_of_the_key_makes_it_another(part: Any) -> None:
 def test_names_prices_and_limits_are_no_part_of_the_key() -> None:
     other = {"prices": Rates(1.0, 2.0), "limits": JudgeLimits(timeout=1.0)}
     assert key_of(other, {}, {}, "other") == key_of({}, {}, {})
+
+
+def test_two_functions_of_the_same_model_are_two_judges(tmp_path: Path) -> None:
+    def opened(callable_: str) -> JudgeConfig:
+        return JudgeConfig(model="m", callable=callable_)
+
+    [one], [other], [again] = (
+        open_judges(opened(each), unasked=True) for each in ("j:a", "j:b", "j:a")
+    )
+    keys = [request_key(each, ASKED, prompt("coherence", "en")) for each in (one, other, again)]
+    assert keys[0] == keys[2] != keys[1]
+    plan = Plan.of(THREE, ["coherence"])
+    signed = [plan.signatures([each])["coherence"] for each in (one, other, again)]
+    assert signed[0] == signed[2] != signed[1]
+    assert signed[0]["judge_parameters"] == '{"callable":"j:a"}'
 
 
 def test_a_cache_is_sqlite_with_a_log_and_json_in_it(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from ragstone import usercode
 from ragstone.errors import UsageError
 from ragstone.http.room import Room
@@ -93,7 +95,8 @@ class CallableJudge:
             late = f"no answer within {self._limits.timeout:g} s"
             message = late if limit.expired() else usercode.said(error)
             raise _failed("timeout", f"{self.name}: {message}") from error
-        except CallFailedError:
+        except CallFailedError as error:
+            error.raw, error.args = _whole(error.raw), (_whole(str(error)),)
             raise
         except (Exception, SystemExit) as error:
             raise _failed("callable_error", f"{self.name}: {usercode.said(error)}") from error
@@ -118,25 +121,46 @@ def reply_of(value: Any) -> Reply:
     '{"verdict": "yes"}'
     """
     if isinstance(value, Reply):
-        return value
+        return _checked(value)
     if isinstance(value, str):
-        return Reply(value)
+        return Reply(_whole(value))
     if isinstance(value, Mapping):
-        return Reply(json.dumps(dict(value), ensure_ascii=False))
+        return Reply(_whole(json.dumps(dict(value), ensure_ascii=False)))
     raise TypeError(f"a judge returns a text, a dict or a Reply, not a {type(value).__name__}")
+
+
+def _checked(reply: Reply) -> Reply:
+    """Return a Reply of the user's as it can be kept; raises TypeError where it cannot be."""
+    if not isinstance(reply.text, str):
+        raise TypeError(f"the text of a Reply is a text, not a {type(reply.text).__name__}")
+    whole = msgspec.structs.replace(reply, text=_whole(reply.text))
+    try:
+        return msgspec.json.decode(msgspec.json.encode(whole), type=Reply)
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise TypeError(f"a Reply with a field that is none of its own: {error}") from None
+
+
+def _whole(text: str) -> str:
+    r"""Return a text that UTF-8 can hold; half of a surrogate pair becomes the escape of JSON.
+
+    >>> _whole("\ud800 \u2603") == "\\ud800 \u2603"
+    True
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def load_callable(config: JudgeConfig, *, unasked: bool = False) -> CallableJudge:
     """Import what a config names and return it as a judge; raises InputError.
 
-    unasked: nothing is imported; for answers from a cache, and for an estimate.
+    unasked: nothing is imported; for answers from a cache, and for an estimate. Its answers depend
+    on which function it is, so that the name of it counts among the parameters.
     """
     return CallableJudge(
         _not_imported if unasked else load(_spec(config)),
         model=config.model,
         name=config.name,
         provider=config.provider or "callable",
-        parameters=config.parameters,
+        parameters={**config.parameters, "callable": config.callable},
         prices=config.known_prices if config.prices is not None else None,
         limits=config.limits,
     )

@@ -53,6 +53,16 @@ def calibrated(folder: Path, *more: str) -> Done:
     return ragstone("calibrate", *GIVEN, *more, cwd=folder)
 
 
+def test_what_does_nothing_with_a_second_report_is_refused(folder: Path) -> None:
+    done = calibrated(folder, "--second", "branch.json")
+    assert done.code == 2
+    assert "--threshold does nothing with --second, preferences" in done.message
+    given = ["--labels", "human.jsonl", "--report", "main.json", "--second", "branch.json"]
+    done = ragstone("calibrate", *given, cwd=folder)
+    assert (done.code, done.out) == (2, b"")
+    assert done.message.startswith("error: human.jsonl:1: the label of 'q00' is false")
+
+
 def test_yes_and_no_are_true_and_false(folder: Path) -> None:
     before = calibrated(folder, "--format", "table").out.decode().splitlines()
     words = labels(wrong=3).replace("true", '"yes"').replace("false", '"no"')

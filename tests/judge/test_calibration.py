@@ -13,7 +13,7 @@ from msgspec import UNSET
 from scipy import stats
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from ragstone.errors import InputError, UsageError
+from ragstone.errors import FormatError, InputError, UsageError
 from ragstone.judge.calibration import calibrate
 from ragstone.judge.calibration_result import Calibrated, MeasureCalibration
 from ragstone.judge.calibration_scale import parse_scale
@@ -198,6 +198,33 @@ def several() -> list[dict[str, Any]]:
     ada = {"a": 1, "b": 1, "c": 0, "d": 0}
     bob = {"a": 1, "b": 0, "c": 0, "d": 1, "e": 1}
     return labelled(ada, annotator="ada") + labelled(bob, annotator="bob")
+
+
+@pytest.mark.parametrize("said", [True, False, "yes", "no"])
+def test_yes_and_no_are_no_preference(said: bool | str) -> None:
+    first, second, _ = preferences()
+    with pytest.raises(FormatError) as caught:
+        calibrate(first, labelled({"a": "second", "b": said}), second=second)
+    word = str(said).lower()
+    assert f"the label of 'b' is {word}, and faithfulness is compared between" in str(caught.value)
+    assert "first, tie, second, or a number (above 0 where the second is better)" in str(
+        caught.value
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ({"thresholds": {"": 3.0}}, "threshold"),
+        ({"label_thresholds": {"faithfulness": 3.0}}, "label threshold"),
+        ({"scales": {"": {"no": 0.0, "yes": 1.0}}}, "scale"),
+    ],
+    ids=["threshold", "label threshold", "scale"],
+)
+def test_what_does_nothing_for_preferences_is_refused(given: Any, name: str) -> None:
+    first, second, rows = preferences()
+    with pytest.raises(UsageError, match=f"^a {name} does nothing for faithfulness, whose labels"):
+        calibrate(first, rows, second=second, **given)
 
 
 def test_several_annotators() -> None:

@@ -14,6 +14,7 @@ from ragstone.cli.options import (
     global_options,
     out_option,
     printed,
+    refuse_given,
     refuse_two_inputs_from_stdin,
     resamples_option,
     samples_format_option,
@@ -163,6 +164,8 @@ def calibrate(
     """
     given = {"labels": labels, "report": report_path, "second": second, "samples": samples}
     paths = {role: path for role, path in given.items() if path is not None}
+    if second is not None:
+        refuse_given(("thresholds", "label_thresholds", "scales"), "with --second, preferences")
     refuse_two_inputs_from_stdin(*paths.values())
     inputs = Inputs(**paths)
     inputs.refuse_to_replace(out=out)

@@ -12,6 +12,7 @@ from ragstone.judge.calibration_result import ScaleKind
 from ragstone.judge.tasks import SCALES
 
 PREFERENCES = {"first": -1.0, "tie": 0.0, "second": 1.0}
+CUTS = ("threshold", "label threshold", "scale")  # what Given has first
 MOST_CATEGORIES = 8
 SAME = 1e-6
 TIE = 1e-9
@@ -72,6 +73,13 @@ def number_of(label: Label, words: Mapping[str, float], measure: str, labels: La
     value, text = label.value, label.text
     if text in words:
         return words[text]
+    if label.second and isinstance(value, bool):
+        raise labels.error(
+            f"the label of {label.item!r} is {text}, and {measure} is compared between two "
+            f"answers: {', '.join(words)}, or a number (above 0 where the second is better) was "
+            "expected; labels of single answers have an id, and go with one report (no --second)",
+            label.line,
+        )
     if not isinstance(value, str):
         return float(value)
     known = ", ".join(words) or "none"
@@ -96,7 +104,7 @@ def scale_of(
     Raises UsageError for thresholds that do not go together.
     """
     if raw[0].second:
-        return _preference(given, numbers, values)
+        return _preference(measure, given, numbers, values)
     if given.threshold is not None or given.label_threshold is not None:
         return _cut(measure, given, numbers, values)
     named = any(isinstance(label.value, str) for label in raw)
@@ -114,7 +122,15 @@ def scale_of(
     return Scale("continuous")
 
 
-def _preference(given: Given, numbers: Sequence[float], values: Sequence[float]) -> Scale:
+def _preference(
+    measure: str, given: Given, numbers: Sequence[float], values: Sequence[float]
+) -> Scale:
+    for name, each in zip(CUTS, given, strict=False):
+        if each is not None:
+            raise UsageError(
+                f"a {name} does nothing for {measure}, whose labels are preferences between two "
+                "answers; leave it out, or name the measure that it is for"
+            )
     whole = Scale("preference", tuple(PREFERENCES), tuple(PREFERENCES.values()), tie=given.tie)
     used = {whole.of_label(number) for number in numbers} | {whole.of_value(v) for v in values}
     if 1 in used:

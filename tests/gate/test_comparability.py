@@ -147,7 +147,23 @@ def test_a_gained_cutoff_fails_only_if_it_is_asked_for(make: Any, budget: str, e
 def test_a_gained_family_fails_if_a_budget_names_it(make: Any) -> None:
     found = compare(make({"RR": [1]}), make({"RR": [1], "nDCG@20": [1]}), budgets=["ndcg=2"])
     assert codes(found) == [("measure_missing", "fail")]
-    assert "score the baseline with it, or leave the budget out" in found.reasons[0].message
+    assert "score the baseline with it, or leave its limit out" in found.reasons[0].message
+
+
+def test_a_gained_measure_fails_if_a_limit_of_items_names_it(make: Any) -> None:
+    old, new = make({"Judged": [1]}), make({"Judged": [1], "RR": [1]})
+    assert codes(compare(old, new)) == [("measure_missing", "note")]
+    found = compare(old, new, max_item_drops=["RR=0.9"])
+    assert codes(found) == [("measure_missing", "fail")]
+    assert found.reasons == compare(old, new, budgets=["RR=1"]).reasons
+    assert compare(new, old, max_item_drops=["RR=0.9"], budgets=["RR=off"]).verdict == "fail"
+
+
+def test_a_limit_of_items_of_what_cannot_be_compared_does_not_pass(make: Any) -> None:
+    old, new = (make({"num_ret": [1]}, signature={"runs": number}) for number in (1, 2))
+    assert compare(old, new).verdict == "pass"
+    found = compare(old, new, max_item_drops=["num_ret=1"])
+    assert codes(found) == [("signature_mismatch", "fail")]
 
 
 def test_a_floor_holds_on_a_gained_measure(make: Any) -> None:

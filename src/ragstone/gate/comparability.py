@@ -89,14 +89,14 @@ def _lost(old: Side, new: Side, torn: set[Family], policy: Policy) -> Iterator[R
 
 
 def _gained(old: Side, new: Side, torn: set[Family], policy: Policy) -> Iterator[Reason]:
-    """A measure that is new is a fail only where a budget asks for it by name."""
+    """A measure that is new is a fail only where a limit on it is asked for by name."""
 
     def demanded(measure: Measure) -> bool:
         targets = policy.limits_on(measure)
         return not all(any(map(target.of, old.columns)) for target in targets)
 
     for effect, group in _by_effect(_only_in(new, old, torn), demanded):
-        advice = f"; score the {old.name} with it, or leave the budget out"
+        advice = f"; score the {old.name} with it, or leave its limit out"
         yield _missing(group, effect, new, old, advice if effect == "fail" else ": not compared")
 
 

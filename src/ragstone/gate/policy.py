@@ -204,11 +204,11 @@ class Policy:
             yield f"--max-item-drop {limit}={exactly(self.item_limits[limit])}"
 
     def limits_on(self, measure: Measure) -> list[Target]:
-        """Return the targets of budgets that set a limit and name a measure."""
+        """Return the targets of budgets and limits of items that name a measure."""
         if measure in self.advisory:
             return []
-        limits = (target for target, budget in self.budgets.items() if budget.gates)
-        return [target for target in limits if target.of(measure)]
+        budgets = (target for target, budget in self.budgets.items() if budget.gates)
+        return [target for target in (*budgets, *self.item_limits) if target.of(measure)]
 
     def _named(self) -> Iterator[tuple[str, Target]]:
         for target in self.budgets:

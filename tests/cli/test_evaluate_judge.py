@@ -325,8 +325,12 @@ def test_repeats_have_a_spread_and_two_judges_an_agreement(folder: Path) -> None
         done = evaluate(folder, *more, "--out", "out.json")
         assert (done.code, len(server.requests), len(other.requests)) == (0, 6, 6), done.err
     said = predicate(folder)["details"]["judging"]
-    [spread], [pair] = said["spread"], said["agreement"]
-    assert (spread["repeats"], spread["within_sd"], spread["smallest_change"]) == (2, 0.0, 0.0)
+    spreads, [pair] = said["spread"], said["agreement"]
+    names = [judge["name"] for judge in said["judges"]]
+    assert [spread["judge"] for spread in spreads] == [*names, ""]
+    for spread in spreads:
+        assert (spread["repeats"], spread["within_sd"], spread["smallest_change"]) == (2, 0.0, 0.0)
+    assert "coherence  their mean  " in done.text
     assert (pair["exact"], pair["differ"][0]["item"]) == (2 / 3, "q2")
     titles = ("Judges\n", "Spread between repeats\n", "Agreement between judges\n")
     assert [title for title in titles if title in done.text] == list(titles)

@@ -102,6 +102,20 @@ def test_a_change_of_that_size_is_found_four_times_of_five() -> None:
     assert 0.65 < found / 400 < 0.93
 
 
+def test_the_mean_of_two_judges_varies_by_both_whatever_repeat_stands_beside_which() -> None:
+    one = [[Cell(0.0), Cell(1.0), Cell(0.5)], [Cell(1.0), Cell(1.0), Cell(0.5)]]
+    other = [[Cell(1.0), Cell(0.5), FAILED], [Cell(0.0), Cell(0.5), Cell(1.0)]]
+    found, turned = spread(one, other), spread(one, other[::-1])
+    assert found is not None
+    assert turned is not None
+    assert (found.means, turned.means) == ((0.625, 0.625), (0.375, 0.875))  # by chance
+    assert found.within_sd == turned.within_sd
+    assert (found.items, found.repeats, found.changed) == (2, 2, 1)
+    assert found.within_sd == pytest.approx(math.sqrt((0.5 + 0.5) / 2) / 2)
+    effect = TTestPower().solve_power(nobs=2, alpha=0.05, power=0.8)
+    assert found.smallest_change == pytest.approx(effect * found.within_sd, rel=1e-4)
+
+
 def test_items_without_a_value_in_some_repeat_are_left_out() -> None:
     found = spread([[Cell(1.0), FAILED], [Cell(1.0), Cell(0.0)]])
     assert found is not None

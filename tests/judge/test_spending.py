@@ -43,6 +43,20 @@ def test_a_cap_stops_the_run_before_it_is_passed() -> None:
     assert judged.spent_usd > 0.04 - 0.02 - COST
 
 
+def test_a_cap_before_the_first_request_has_cost_nothing() -> None:
+    with Loopback(good) as server:
+        judged = judge_three(server, max_cost_usd=0.0)
+        assert len(server.requests) == 0
+    totals = judged.totals["tested"]
+    assert (totals.calls, totals.cost_usd, totals.unpriced) == (0, 0.0, 0)
+
+
+def test_a_reply_without_usage_has_an_unknown_cost() -> None:
+    with Loopback(says(GOOD, usage=None)) as server:
+        totals = judge_three(server).totals["tested"]
+    assert (totals.cost_usd, totals.unpriced) == (None, 3)
+
+
 def test_a_cap_that_is_wide_enough_changes_nothing() -> None:
     with Loopback(good) as server:
         judged = judge_three(server, samples=TWENTY, max_cost_usd=1.0)

@@ -104,8 +104,8 @@ class Totals(Struct, frozen=True):
 
     calls: exchanges. attempts: requests, those tried again and repairs too. repairs: second turns.
     Tokens and cost are sums over what is known: unpriced counts replies without usage or price,
-    uncertain the attempts without a reply that may have been billed. cost_usd is None where
-    nothing has a price.
+    uncertain the attempts without a reply that may have been billed. cost_usd is None without
+    prices, and where no reply has one; 0 where there was no reply.
     """
 
     calls: int = 0
@@ -137,7 +137,7 @@ class Totals(Struct, frozen=True):
             sum(turn.output_tokens or 0 for turn in turns),
             sum(turn.cached_input_tokens or 0 for turn in turns),
             sum(turn.reasoning_tokens or 0 for turn in turns),
-            math.fsum(known) if known else None,
+            math.fsum(known) if known or (prices and not costs) else None,
             len(costs) - len(known),
             sum(turn.uncertain for turn in turns),
         )

@@ -66,14 +66,13 @@ class Judged:
         """How often each judge was asked for each value."""
         return max((len(r) for runs in self.runs.values() for r in runs.values()), default=1)
 
-    def spread(self, measure: str) -> Spread | None:
-        """Return how far repeats of one judge lie apart; None without repeats.
+    def spread(self, measure: str, judge: str | None = None) -> Spread | None:
+        """Return how far repeats lie apart; None without repeats.
 
-        With several judges it is that of the one with the widest spread.
+        judge: the name of the one to look at; by default all, whose mean the value is.
         """
-        found = [spread(self.runs[who.name][measure]) for who in self.judges]
-        known = [each for each in found if each is not None]
-        return max(known, key=lambda each: each.within_sd) if known else None
+        names = [who.name for who in self.judges] if judge is None else [judge]
+        return spread(*(self.runs[name][measure] for name in names))
 
     def agreements(self, measure: str) -> list[Agreement]:
         """Return how far each pair of judges agrees on a measure."""

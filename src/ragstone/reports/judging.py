@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from ragstone.judge import Agreement, Judged, Spread
+    from ragstone.judge import Agreement, Judged
 
 MOST_DIFFERENCES = 20
 
@@ -44,9 +45,13 @@ class FailedVerdicts(Struct, frozen=True, kw_only=True):
 
 
 class RepeatSpread(Struct, frozen=True, kw_only=True):
-    """How far repeats of one judge lie apart (see `ragstone.judge.Spread`)."""
+    """How far repeats lie apart (see `ragstone.judge.Spread`).
+
+    judge: whose; empty for the mean of several judges, which the value is.
+    """
 
     measure: str
+    judge: str = ""
     items: int
     repeats: int
     within_sd: float
@@ -106,7 +111,6 @@ class Judging(Struct, frozen=True, kw_only=True):
 def judging(judged: Judged) -> Judging:
     """Return what a report says of a judge's result; the same for a run and its replay."""
     failed = Counter((each.measure, each.reason) for each in judged.failures)
-    spreads = {name: judged.spread(name) for name in judged.cells}
     return Judging(
         measures=list(judged.cells),
         repeat=judged.repeat,
@@ -118,7 +122,7 @@ def judging(judged: Judged) -> Judging:
             FailedVerdicts(measure=measure, reason=reason, verdicts=number)
             for (measure, reason), number in sorted(failed.items())
         ],
-        spread=[_spread(name, each) for name, each in spreads.items() if each is not None],
+        spread=[each for name in judged.cells for each in _spreads(name, judged)],
         agreement=[_agreement(name, x) for name in judged.cells for x in judged.agreements(name)],
         stop=None
         if judged.stop is None
@@ -126,8 +130,13 @@ def judging(judged: Judged) -> Judging:
     )
 
 
-def _spread(measure: str, found: Spread) -> RepeatSpread:
-    return RepeatSpread(measure=measure, **{**found._asdict(), "means": list(found.means)})
+def _spreads(measure: str, judged: Judged) -> Iterator[RepeatSpread]:
+    """Say it of each judge, and then of the mean of several."""
+    names = [who.name for who in judged.judges]
+    for judge in [*names, None] if len(names) > 1 else names:
+        if found := judged.spread(measure, judge):
+            fields = {**found._asdict(), "means": list(found.means)}
+            yield RepeatSpread(measure=measure, judge=judge or "", **fields)
 
 
 def _agreement(measure: str, found: Agreement) -> JudgeAgreement:

@@ -52,10 +52,19 @@ def _cost(cost: float | None, unknown: int) -> str:
 
 
 def _spread(said: Judging) -> Table:
-    heads = ("measure", "repeats", "items", "changed", "sd of a verdict", "smallest visible change")
+    heads = (
+        "measure",
+        "judge",
+        "repeats",
+        "items",
+        "changed",
+        "sd of a verdict",
+        "smallest visible change",
+    )
     rows = [
         (
             each.measure,
+            each.judge or "their mean",
             f"{each.repeats:,}",
             f"{each.items:,}",
             f"{each.changed:,}",
@@ -64,7 +73,7 @@ def _spread(said: Judging) -> Table:
         )
         for each in said.spread
     ]
-    return Table.of(heads, rows, "Spread between repeats")
+    return Table.of(heads, rows, "Spread between repeats", left=["judge"])
 
 
 def _agreement(said: Judging) -> Table:

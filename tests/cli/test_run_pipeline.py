@@ -146,6 +146,14 @@ def test_slips_in_the_names_of_fields_are_pointed_out(folder: Path) -> None:
     ]
 
 
+def test_what_a_pipeline_prints_goes_to_stderr(folder: Path) -> None:
+    (folder / "mine.py").write_text(
+        "print('imported')\n\ndef ask(text):\n    print('asked')\n    return text\n"
+    )
+    said = ok(folder).splitlines()  # which sees that stdout is empty
+    assert (said.count("imported"), said.count("asked")) == (1, 20)
+
+
 # ---- what is refused ----------------------------------------------------------------------------
 
 

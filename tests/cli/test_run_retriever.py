@@ -153,6 +153,14 @@ def test_quiet_says_nothing(folder: Path) -> None:
     assert ok(folder, "--quiet", "--k", "2") == ""
 
 
+def test_what_a_retriever_prints_goes_to_stderr(folder: Path) -> None:
+    (folder / "mine.py").write_text(
+        "print('imported')\n\ndef search(text):\n    print('asked')\n    return ['d1']\n"
+    )
+    said = ok(folder).splitlines()  # which sees that stdout is empty
+    assert (said.count("imported"), said.count("asked")) == (1, 20)
+
+
 # ---- what is refused ----------------------------------------------------------------------------
 
 

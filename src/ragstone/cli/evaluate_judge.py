@@ -200,15 +200,17 @@ def judge(
     """
     if not asked.judges:
         return None
+    from ragstone.cli.output import users_code
     from ragstone.cli.progress import progress
     from ragstone.judge import Plan, judge_samples, open_judges
 
     measures = asked.judged(samples)
-    judges = open_judges(asked.judges, unasked=options["offline"])
+    with users_code():
+        judges = open_judges(asked.judges, unasked=options["offline"])
     plan = Plan.of(samples, measures, repeat=options["repeat"])
     with cache_of(options, read_only=options["offline"]) as cache:
         journal = _journal(plan, judges, out, options)
-        with _keeping(journal):
+        with _keeping(journal), users_code():
             judged = judge_samples(
                 samples,
                 measures,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -147,6 +147,16 @@ def _is_same(out: str, path: str) -> bool:
         return os.path.isfile(out) and os.path.samefile(out, path)  # noqa: PTH113, PTH121
     except (OSError, ValueError):
         return False
+
+
+@contextmanager
+def users_code() -> Iterator[None]:
+    """Send what code of the user prints to stderr: stdout is for reports and data alone.
+
+    It holds for the whole process, so nothing of ours may be printed inside.
+    """
+    with redirect_stdout(sys.stderr):
+        yield
 
 
 def deliver(report: Report, out: str | None) -> None:

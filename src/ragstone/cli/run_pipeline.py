@@ -23,7 +23,7 @@ from ragstone.cli.live import (
 )
 from ragstone.cli.log import log
 from ragstone.cli.options import global_options, resume_option
-from ragstone.cli.output import write_data
+from ragstone.cli.output import users_code, write_data
 from ragstone.errors import count
 
 if TYPE_CHECKING:
@@ -126,11 +126,13 @@ class Command(LiveCommand):
         from ragstone.formats.samples import write_samples
         from ragstone.pipelines import PipelineRunner
 
-        pipeline, request = self._pipeline()
-        model = self.options["model"]
-        runner = PipelineRunner(pipeline, questions, self.settings, request=request, model=model)
+        with users_code():
+            pipeline, request = self._pipeline()
+            more = {"request": request, "model": self.options["model"]}
+            runner = PipelineRunner(pipeline, questions, self.settings, **more)
         with self.keeping(runner, self._header(questions)):
-            run = runner.run(progress("questions"))
+            with users_code():
+                run = runner.run(progress("questions"))
             write_data(write_samples(run), self.out)
         return run
 

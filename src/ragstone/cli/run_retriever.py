@@ -22,7 +22,7 @@ from ragstone.cli.live import (
 )
 from ragstone.cli.log import log
 from ragstone.cli.options import global_options, resume_option
-from ragstone.cli.output import write_data
+from ragstone.cli.output import users_code, write_data
 from ragstone.errors import InputError, UsageError, count
 
 if TYPE_CHECKING:
@@ -145,11 +145,13 @@ class Command(LiveCommand):
         from ragstone.cli.progress import progress
         from ragstone.pipelines import OUTPUTS, RetrieverRunner
 
-        runner = RetrieverRunner(self._retriever(), queries, self.settings)
+        with users_code():
+            runner = RetrieverRunner(self._retriever(), queries, self.settings)
         mapping = {name: self.options[name] for name in ("request", "results")}
         header = {"queries": digest(queries), **self.settings.identity(), **mapping}
         with self.keeping(runner, header):
-            run = runner.run(progress("queries"))
+            with users_code():
+                run = runner.run(progress("queries"))
             write_data(OUTPUTS[self.to](run, self.tag), self.out)
         return run
 

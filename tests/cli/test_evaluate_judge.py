@@ -446,6 +446,18 @@ def test_a_function_that_cannot_be_called_so_is_refused(folder: Path) -> None:
     assert not (folder / "out.json.journal").exists()
 
 
+def test_what_a_function_prints_is_no_part_of_the_report(folder: Path) -> None:
+    code = (
+        "print('imported')\n\ndef judge(messages, schema):\n    print('asked')\n"
+        f"    return {GOOD!r}\n"
+    )
+    write_function(folder, "printing_judge", code)
+    done = evaluate(folder, "--measure", "coherence", "--format", "json")
+    assert json.loads(done.out)["predicate"]["details"]["judging"]["judges"][0]["name"] == "m"
+    said = done.err.splitlines()
+    assert (said.count("imported"), said.count("asked")) == (1, 3)
+
+
 def write_function(folder: Path, module: str, code: str) -> None:
     (folder / f"{module}.py").write_text(code)
     (folder / "judge.toml").write_text(f'model = "m"\ncallable = "{module}:judge"\n')
@@ -553,25 +565,40 @@ def test_an_endpoint_that_is_down_ends_with_2_and_what_was_done_is_kept(folder: 
         assert (done.code, len(server.requests)) == (0, 2), done.err
 
 
-@pytest.mark.parametrize(
-    ("change", "place"),
-    [
-        (lambda said: said["agreement"][0].update(exact=1.0), "agreement[0].exact"),
-        (lambda said: said["agreement"][0].update(differing=0), "agreement[0].differ"),
-        (lambda said: said.update(measures=["toxicity"]), "measures[0]"),
-        (lambda said: said["judges"][0].update(repairs=99), "judges[0].repairs"),
-    ],
-    ids=["exact", "differ", "measures", "repairs"],
-)
-def test_a_report_that_was_changed_is_invalid(change: Any, place: str, folder: Path) -> None:
+CHANGED: dict[str, dict[str, Any]] = {
+    "agreement[0].exact": {"exact": 1.0},
+    "agreement[0].differ": {"differing": 0},
+    "agreement[0].kappa": {"kappa": -1.5},
+    "agreement[0].correlation": {"correlation": 1.01},
+    "agreement[0].uncommon": {"uncommon": -1},
+    "judges[0].repairs": {"repairs": 99},
+    "judges[0].calls": {"calls": -5},
+    "judges[1].attempts": {"attempts": 2},
+    "judges[1].cost_usd": {"cost_usd": -0.01},
+    "spread[0].smallest_change": {"smallest_change": -0.1},
+    "spread[1].judge": {"judge": "nobody"},
+    "spread[2].changed": {"changed": 4},
+}
+
+
+def changed(said: dict[str, Any], place: str) -> None:
+    """Change a part of what is said of judges, as in judges[1].calls."""
+    part, _, rest = place.partition("[")
+    said[part][int(rest.partition("]")[0])].update(CHANGED[place])
+
+
+@pytest.mark.parametrize("place", [*CHANGED, "measures[0]"])
+def test_a_report_that_was_changed_is_invalid(place: str, folder: Path) -> None:
     better = says('{"reason": "It reads well.", "verdict": "coherent"}')
     with Loopback(says(GOOD)) as server, Loopback(by_item({"q2": better})) as other:
         write_judge(folder, server)
         write_judge(folder, other, "other", 'provider = "elsewhere"\n')
-        more = ("--judge", "other.toml", "--measure", "coherence", "--out", "out.json")
-        assert evaluate(folder, *more).code == 0
+        more = ("--judge", "other.toml", "--measure", "coherence", "--repeat", "2")
+        assert evaluate(folder, *more, "--out", "out.json").code == 0
+    assert ragstone("validate-report", "out.json", cwd=folder).code == 0
     whole = json.loads((folder / "out.json").read_text())
-    change(whole["predicate"]["details"]["judging"])
+    said = whole["predicate"]["details"]["judging"]
+    said.update(measures=["toxicity"]) if place == "measures[0]" else changed(said, place)
     (folder / "out.json").write_text(json.dumps(whole))
     done = ragstone("validate-report", "out.json", cwd=folder)
     assert done.code != 0

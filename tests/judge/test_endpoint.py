@@ -547,6 +547,8 @@ ODD_REPLIES: dict[str, tuple[Any, str]] = {
         Reply(GOOD, usage=Usage("many")),  # type: ignore[arg-type]
         "callable_error",
     ),
+    "tokens below 0": (Reply(GOOD, usage=Usage(-1, 5)), "callable_error"),
+    "no attempt": (Reply(GOOD, attempts=0), "callable_error"),
     "a failure with half a pair": (CallFailedError("odd", "\ud800", raw="\ud800"), "odd"),
 }
 

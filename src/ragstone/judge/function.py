@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ragstone import usercode
 from ragstone.errors import UsageError
@@ -97,6 +98,7 @@ class CallableJudge:
             raise _failed("timeout", f"{self.name}: {message}") from error
         except CallFailedError as error:
             error.raw, error.args = _whole(error.raw), (_whole(str(error)),)
+            error.attempts = max(1, error.attempts)
             raise
         except (Exception, SystemExit) as error:
             raise _failed("callable_error", f"{self.name}: {usercode.said(error)}") from error
@@ -133,11 +135,15 @@ def _checked(reply: Reply) -> Reply:
     """Return a Reply of the user's as it can be kept; raises TypeError where it cannot be."""
     if not isinstance(reply.text, str):
         raise TypeError(f"the text of a Reply is a text, not a {type(reply.text).__name__}")
-    whole = msgspec.structs.replace(reply, text=_whole(reply.text))
+    text = _whole(reply.text)
     try:
-        return msgspec.json.decode(msgspec.json.encode(whole), type=Reply)
+        kept = msgspec.json.decode(msgspec.json.encode(replace(reply, text=text)), type=Reply)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise TypeError(f"a Reply with a field that is none of its own: {error}") from None
+        raise TypeError(f"a field of the Reply is not what it should be: {error}") from None
+    counts = msgspec.structs.astuple(kept.usage)[:4] if kept.usage else ()
+    if kept.attempts < 1 or any((count or 0) < 0 for count in counts):
+        raise TypeError("a Reply has at least one attempt, and no count of tokens below 0")
+    return kept
 
 
 def _whole(text: str) -> str:

@@ -11,6 +11,7 @@ from ragstone.gate import check_measured
 from ragstone.measures import parse_measure
 from ragstone.reports.checks import differs
 from ragstone.reports.evaluate import EvaluateDetails
+from ragstone.reports.judging_checks import judging_faults
 from ragstone.reports.problem import Problem
 from ragstone.reports.score import outcome
 from ragstone.reports.score_checks import floor_faults, summary_faults
@@ -30,7 +31,8 @@ def evaluate_faults(statement: Statement) -> Iterator[Problem]:
     yield from floor_faults(predicate, aggregates)
     if predicate.scores.rows == "all":
         yield from _measured_faults(details, predicate.scores)
-    yield from _judging_faults(details, predicate.scores)
+    if details.judging is not None:
+        yield from judging_faults(details.judging, from_table(predicate.scores, {}))
     yield from _verdict_faults(predicate)
 
 
@@ -60,26 +62,3 @@ def _verdict_faults(predicate: Predicate) -> Iterator[Problem]:
         yield differs("$.predicate.verdict", predicate.finding, verdict, because)
     elif predicate.exit_code != exit_code:
         yield differs("$.predicate.exit_code", predicate.exit_code, exit_code, because)
-
-
-def _judging_faults(details: EvaluateDetails, table: Table) -> Iterator[Problem]:
-    """Check that the judged measures are columns, and that counts fit together."""
-    said = details.judging
-    if said is None:
-        return
-    where = "$.predicate.details.judging"
-    scores = from_table(table, {})
-    for place, name in enumerate(said.measures):
-        if name not in scores.columns:
-            yield Problem(f"{where}.measures[{place}]", f"{name} is no column of the scores")
-    for place, judge in enumerate(said.judges):
-        if judge.attempts < judge.repairs:
-            yield Problem(f"{where}.judges[{place}].repairs", "more repairs than attempts")
-    for place, pair in enumerate(said.agreement):
-        at = f"{where}.agreement[{place}]"
-        if len(pair.differ) > pair.differing:
-            yield Problem(f"{at}.differ", "lists more items than differ")
-        exact = (pair.items - pair.differing) / pair.items if pair.items else None
-        if pair.exact != exact:
-            because = "it follows from the items that differ"
-            yield differs(f"{at}.exact", pair.exact, exact, because)

@@ -281,7 +281,7 @@ def test_a_refused_connection_fails_every_item_and_then_nothing_more_is_tried() 
     totals = judged.totals["tested"]
     # nothing was connected, so nothing can have been billed
     assert (totals.calls, totals.attempts, totals.uncertain) == (2, 6, 0)
-    assert (totals.cost_usd, judged.spent_usd) == (None, 0.0)
+    assert (totals.cost_usd, judged.spent_usd) == (0.0, 0.0)
 
 
 def test_an_endpoint_that_hangs_is_given_up_after_two_timeouts_and_said_to_after_the_first(

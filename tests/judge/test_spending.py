@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judging import COST, GOOD, THREE, by_item, config, honest, judge_three, sample, says
 from loopback import Loopback, later
 from ragstone.errors import InputError, UsageError
 from ragstone.judge import CallableJudge, JudgePrices, Rates, estimate, judge_samples
 from ragstone.judge.endpoint import EndpointJudge
+from ragstone.judge.exchange import Exchange, Totals, Turn
 from ragstone.judge.spending import Ledger
 from ragstone.model import Status
 from ragstone.store import Cache
@@ -55,6 +57,15 @@ def test_a_reply_without_usage_has_an_unknown_cost() -> None:
     with Loopback(says(GOOD, usage=None)) as server:
         totals = judge_three(server).totals["tested"]
     assert (totals.cost_usd, totals.unpriced) == (None, 3)
+
+
+def test_a_timeout_that_may_have_been_billed_has_an_unknown_cost() -> None:
+    gone = Turn(reason="timeout", faults=("timeout",))
+    rates = Rates(1.0, 2.0)
+    for turn, cost in [(gone, None), (replace(gone, faults=("refused",)), 0.0)]:
+        totals = Totals.of([Exchange((turn,), turn.reason)], rates)
+        assert totals.cost_usd == cost
+        assert Totals.of([Exchange((turn,), turn.reason)], None).cost_usd is None
 
 
 def test_a_cap_that_is_wide_enough_changes_nothing() -> None:

@@ -105,7 +105,7 @@ class Totals(Struct, frozen=True):
     calls: exchanges. attempts: requests, those tried again and repairs too. repairs: second turns.
     Tokens and cost are sums over what is known: unpriced counts replies without usage or price,
     uncertain the attempts without a reply that may have been billed. cost_usd is None without
-    prices, and where no reply has one; 0 where there was no reply.
+    prices, and where no reply has one; 0 where nothing was answered that could have been billed.
     """
 
     calls: int = 0
@@ -129,6 +129,8 @@ class Totals(Struct, frozen=True):
         replies = [turn for turn in turns if not turn.reason]
         costs = [prices.cost(turn.usage).usd if prices else None for turn in replies]
         known = [cost for cost in costs if cost is not None]
+        uncertain = sum(turn.uncertain for turn in turns)
+        nothing = prices is not None and not costs and not uncertain
         return cls(
             len(found),
             sum(exchange.attempts for exchange in found),
@@ -137,7 +139,7 @@ class Totals(Struct, frozen=True):
             sum(turn.output_tokens or 0 for turn in turns),
             sum(turn.cached_input_tokens or 0 for turn in turns),
             sum(turn.reasoning_tokens or 0 for turn in turns),
-            math.fsum(known) if known or (prices and not costs) else None,
+            math.fsum(known) if known or nothing else None,
             len(costs) - len(known),
-            sum(turn.uncertain for turn in turns),
+            uncertain,
         )

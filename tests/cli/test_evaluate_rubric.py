@@ -225,7 +225,13 @@ def test_a_calibration_is_of_one_rubric(folder: Path) -> None:
         for name in ("old.json", "new.json")
     )  # fmt: skip
     assert "advisory" not in trusted.text
-    assert "advisory" in other.text
+    assert other.text.startswith("PASS, but rubric.polite is advisory (no calibration fits): ")
+    assert "warning: --calibration c.json is not used: it is about " in other.err
+    assert "is not used" not in trusted.err
+    words = ("--measure", "answer_length", "--calibration", "c.json", "--out", "words.json")
+    unused = ragstone("evaluate", "--samples", "samples.jsonl", *words, cwd=folder)
+    assert "--calibration c.json is not used: it is about " in unused.err
+    assert unused.err.count("no measure is by a judge") == 1
 
 
 @pytest.mark.parametrize(

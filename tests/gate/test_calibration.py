@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ragstone.errors import UsageError
-from ragstone.gate import Calibration, Comparison, compare
+from ragstone.gate import Calibration, Comparison, compare, misfit
 
 JUDGED = {"judge": "gpt-x", "prompt": "ab12cd34"}
 DOUBT = "no calibration says how far gpt-x with prompt ab12cd34 agrees with people"
@@ -54,8 +54,8 @@ def test_with_one_it_fails(make: Any) -> None:
     [
         (trusted(0.59), "gpt-x with prompt ab12cd34 agrees with people to a kappa of 0.59, at "
                         "least 0.6 is needed"),
-        (trusted(0.9, judge="gpt-y"), DOUBT),
-        (trusted(0.9, prompt="ffff0000"), DOUBT),
+        (trusted(0.9, judge="gpt-y"), f"{DOUBT}; there is one of gpt-y with prompt ab12cd34"),
+        (trusted(0.9, prompt="ffff0000"), f"{DOUBT}; there is one of gpt-x with prompt ffff0000"),
         (trusted(0.9) + trusted(0.2), "gpt-x with prompt ab12cd34 agrees with people to a kappa "
                                       "of 0.2, at least 0.6 is needed"),
     ],
@@ -94,6 +94,26 @@ def test_no_limit_of_any_kind_fails_it(make: Any) -> None:
     )
     assert found.reasons[0].message.endswith("; it is advisory, so this cannot fail the comparison")
     assert judged(make, [0.5, 0.5], **options, calibrations=trusted(0.7)).verdict == "fail"
+
+
+def test_calibrations_of_which_none_fits_are_not_applied(make: Any) -> None:
+    other = trusted(0.9, judge="gpt-y")
+    measure = judged(make, [0.5, 0.5], calibrations=other)["toxic"]
+    assert (measure.advisory, measure.not_applied) == ("no calibration fits", ("--calibration",))
+    for fits in ([*other, *trusted(0.9)], trusted(0.1)):  # a kappa that is too low is one
+        assert judged(make, [0.25, 0.25], calibrations=fits)["toxic"].not_applied == ()
+    of_candidate = judged(make, [0.5, 0.5], judge={"judge": "gpt-y", "prompt": "ab12cd34"},
+                          calibrations=other)["toxic"]  # fmt: skip
+    assert of_candidate.not_applied == ("--calibration",)  # the baseline's judge decides
+
+
+def test_what_calibrations_are_about_where_none_fits(make: Any) -> None:
+    scores = make({"toxic": [0.5], "RR": [1.0]}, signatures={"toxic": JUDGED})
+    assert misfit(trusted(0.9), scores) == misfit([], scores) == ""
+    assert misfit(trusted(0.9, judge="gpt-y"), scores) == (
+        "about gpt-y with prompt ab12cd34, and the judged measures are by gpt-x with prompt "
+        "ab12cd34"
+    )
 
 
 def test_failed_items_of_it_do_not_stop_a_decision(make: Any) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ from ragstone.cli.options import finite, stacked
 if TYPE_CHECKING:
     from ragstone.cli.output import Inputs
     from ragstone.gate import Calibration
+    from ragstone.model import Scores
 
 calibration_options = stacked(
     click.option(
@@ -35,16 +37,27 @@ calibration_options = stacked(
 )
 
 
-def read_calibrations(inputs: Inputs, paths: Sequence[str]) -> list[Calibration]:
-    """Read what `ragstone calibrate` wrote, and say what is of no use in it."""
+def read_calibrations(inputs: Inputs, paths: Sequence[str]) -> dict[str, list[Calibration]]:
+    """Read what `ragstone calibrate` wrote, by file, and say what is of no use in it."""
     if not paths:
-        return []
+        return {}
     from ragstone.reports.calibrate import calibrations_of
 
-    found: list[Calibration] = []
+    found: dict[str, list[Calibration]] = {}
     for path in paths:
-        usable, notes = calibrations_of(inputs.report("calibration", path))
-        found += usable
+        found[path], notes = calibrations_of(inputs.report("calibration", path))
         for note in notes:
             log.warning(note)
     return found
+
+
+def fitting(found: Mapping[str, list[Calibration]], *scores: Scores) -> list[Calibration]:
+    """Return what was read, and say of a file that is about no measure of the scores that it is."""
+    if not found:
+        return []
+    from ragstone.gate import misfit
+
+    for path, calibrations in found.items():
+        if about := misfit(calibrations, *scores):
+            log.warning(f"--calibration {path} is not used: it is {about}")
+    return list(chain.from_iterable(found.values()))

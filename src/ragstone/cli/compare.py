@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ragstone.cli.calibrations import calibration_options, read_calibrations
+from ragstone.cli.calibrations import calibration_options, fitting, read_calibrations
 from ragstone.cli.ci import Told, ci_options
 from ragstone.cli.options import (
     chart_option,
@@ -191,12 +191,13 @@ def _compare(
 
     before = inputs.report("baseline", baseline)
     after = inputs.report("candidate", candidate)
+    read = read_calibrations(inputs, calibrations)
     comparison = compare_scores(
         before.scores,
         after.scores,
         aggregates=[*before.aggregates, *after.aggregates],
         primary_measure=primary_measure or primary_metric,
-        calibrations=read_calibrations(inputs, calibrations),
+        calibrations=fitting(read, before.scores, after.scores),
         **options,  # type: ignore[arg-type]
     )
     return build_compare(comparison, inputs.described(), signature=after.scores.signature)

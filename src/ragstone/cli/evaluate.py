@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ragstone.cli.calibrations import calibration_options, read_calibrations
+from ragstone.cli.calibrations import calibration_options, fitting, read_calibrations
 from ragstone.cli.encoder_options import (
     accept_model_option,
     check_model,
@@ -272,7 +272,7 @@ def _evaluate(
         floors=hold_floors(
             found.scores,
             options["floors"],
-            calibrations=calibrations,
+            calibrations=fitting(calibrations, found.scores),
             min_kappa=options["min_kappa"],
         ),
         not_measured=_not_measured(found, limits, named),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.gate.budget import Budget
-    from ragstone.gate.calibration import JUDGE, MIN_KAPPA, PROMPT, Calibration
+    from ragstone.gate.calibration import JUDGE, MIN_KAPPA, PROMPT, Calibration, misfit
     from ragstone.gate.comparing import compare
     from ragstone.gate.comparison import Comparison, Counts, MeasureComparison, Result
     from ragstone.gate.coverage import Coverage, Tally
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "ragstone.gate.budget": ("Budget",),
-    "ragstone.gate.calibration": ("JUDGE", "MIN_KAPPA", "PROMPT", "Calibration"),
+    "ragstone.gate.calibration": ("JUDGE", "MIN_KAPPA", "PROMPT", "Calibration", "misfit"),
     "ragstone.gate.comparing": ("compare",),
     "ragstone.gate.comparison": ("Comparison", "Counts", "MeasureComparison", "Result"),
     "ragstone.gate.coverage": ("Coverage", "Tally"),
@@ -76,6 +76,7 @@ __all__ = [
     "check_floors",
     "check_measured",
     "compare",
+    "misfit",
 ]
 
 

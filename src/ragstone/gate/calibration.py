@@ -12,7 +12,7 @@ from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
 from ragstone.gate.wording import plain
 from ragstone.measures import FEW_LABELLED, LEAST_LABELLED, Measure
-from ragstone.model import Signature
+from ragstone.model import Scores, Signature
 
 JUDGE, PROMPT = "judge", "prompt"
 """The fields of a column's signature that say who judged, and by which prompt."""
@@ -41,6 +41,11 @@ class Calibration:
     def __post_init__(self) -> None:
         """Refuse what is no kappa; raises UsageError."""
         check_kappa("kappa", self.kappa)
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """The judge and the prompt that it is about."""
+        return self.judge, self.prompt
 
     @property
     def says_nothing(self) -> bool:
@@ -97,7 +102,7 @@ class Trust:
             return None
         who, held = _who(signature), self.held(signature)
         if held is None:
-            return Doubt("no calibration", f"no calibration says how far {who} agrees with people")
+            return self._without(who)
         if held.says_nothing:
             few = count(held.items or 0, "labelled item")
             return Doubt(
@@ -115,14 +120,42 @@ class Trust:
 
     def held(self, signature: Signature) -> Calibration | None:
         """Return the calibration that counts for a judged column; None where there is none."""
-        who = str(signature[JUDGE]), str(signature.get(PROMPT, ""))
-        found = [each for each in self.calibrations if (each.judge, each.prompt) == who]
+        judged_by = _judged_by(signature)
+        found = [each for each in self.calibrations if each.of == judged_by]
         return min(found, key=lambda each: (each.says_nothing, each.kappa), default=None)
+
+    def _without(self, who: str) -> Doubt:
+        why = f"no calibration says how far {who} agrees with people"
+        if not self.calibrations:
+            return Doubt("no calibration", why)
+        return Doubt("no calibration fits", f"{why}; there is one of {_about(self.calibrations)}")
 
     def doubts(self, side: Side) -> dict[Measure, Doubt]:
         """Return the measures of one side that are advisory, and why."""
         found = {each: self.doubt(side.scores.signature_of(str(each))) for each in side.columns}
         return {measure: doubt for measure, doubt in found.items() if doubt}
+
+
+def misfit(calibrations: Iterable[Calibration], *scores: Scores) -> str:
+    """Say that calibrations are about none of the judges of Scores; nothing where one is.
+
+    Of a column that several have, the first decides, as the baseline does.
+
+    >>> from ragstone.model import Cell, ScoresBuilder
+    >>> builder = ScoresBuilder(["RR"])
+    >>> builder.add("q1", [Cell(1.0)])
+    >>> misfit([Calibration("m", "ab12", 0.71)], builder.build())
+    'about m with prompt ab12, and no measure is by a judge'
+    """
+    given, found = list(calibrations), dict[str, Signature]()
+    for each in reversed(scores):
+        found |= {name: each.signature_of(name) for name in each.columns}
+    judged = [signature for signature in found.values() if JUDGE in signature]
+    if not given or {each.of for each in given} & set(map(_judged_by, judged)):
+        return ""
+    judges = listed(sorted(set(map(_who, judged))))
+    by = f"the judged measures are by {judges}" if judges else "no measure is by a judge"
+    return f"about {_about(given)}, and {by}"
 
 
 def doubts(old: Side, new: Side, trust: Trust) -> dict[Measure, Doubt]:
@@ -176,7 +209,18 @@ def _little(who: str, held: Calibration) -> str:
 
 
 def _who(signature: Signature) -> str:
-    judge, prompt = str(signature[JUDGE]), str(signature.get(PROMPT, ""))
+    return _named(*_judged_by(signature))
+
+
+def _about(calibrations: Iterable[Calibration]) -> str:
+    return listed(sorted({_named(*each.of) for each in calibrations}))
+
+
+def _judged_by(signature: Signature) -> tuple[str, str]:
+    return str(signature[JUDGE]), str(signature.get(PROMPT, ""))
+
+
+def _named(judge: str, prompt: str) -> str:
     return f"{judge} with prompt {prompt[:_LONGEST]}" if prompt else judge
 
 

@@ -12,6 +12,7 @@ from ragstone.gate.calibration import (
     advisory_reasons,
     doubts,
     few_labels_reasons,
+    misfit,
 )
 from ragstone.gate.comparability import comparability
 from ragstone.gate.comparison import Comparison, Counts, MeasureComparison, Result
@@ -224,6 +225,13 @@ class _Comparing:
             yield f"--floor {floor.name}={exactly(floor.floor)}"
         if self._waived(aggregate):
             yield from self.policy.asked_of(aggregate)
+        if aggregate.measure in self.policy.advisory and self._misfit:
+            yield "--calibration"
+
+    @property
+    def _misfit(self) -> str:
+        """Why none of the calibrations is about anything here; nothing where one is."""
+        return misfit(self.policy.trust.calibrations, self.old.scores, self.new.scores)
 
     def _waived(self, aggregate: Aggregate) -> str:
         """Say why neither budget nor floor can fail an aggregate; nothing where they can."""

@@ -107,7 +107,7 @@ def test_an_error_is_told_too(reports: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert (
-        "::error title=ragstone%3A no comparison::no%0A::error::such%25file: no such file\n"
+        "::error title=ragstone%3A no comparison::no\\n::error::such%25file: no such file\n"
     ) in done.stderr
     [error] = ET.parse(tmp_path / "x.xml").getroot().iter("error")
     assert error.attrib["type"] == "InputError"

@@ -72,6 +72,18 @@ def test_the_first_ndcg_is_primary(make: Any) -> None:
     assert compare(make(columns), make(columns)).primary == "AP"
 
 
+def test_what_failed_is_primary_then_what_is_gated(make: Any) -> None:
+    old, new = make({"nDCG": [1], "AP": [1], "RR": [1]}), make({"nDCG": [1], "AP": [1], "RR": [0]})
+    found = compare(old, new)
+    assert (found.primary, [each.measure for each in found.most_regressed]) == ("RR", ["RR"])
+    assert compare(old, old, budgets=["ndcg=off"]).primary == "AP"
+    assert compare(old, old, budgets=["ndcg=off", "map=off"]).primary == "RR"
+    off = ["ndcg=off", "map=off", "mrr=off"]
+    assert compare(old, new, budgets=off).primary == "nDCG"
+    fewer = make({"AP": [1, None], "RR": [1, 1]})
+    assert compare(fewer, fewer, budgets=["map=off"]).counts.pairs == 2  # not those of AP
+
+
 def test_primary_prefers_what_is_compared(make: Any) -> None:
     old, new = make({"R@5": [1], "R@10": [1]}), make({"R@10": [0]})
     found = compare(old, new, primary_measure="recall")
@@ -83,7 +95,7 @@ def test_primary_prefers_what_is_compared(make: Any) -> None:
 def test_counts(make: Any) -> None:
     old = make({"nDCG@5": [1, 1, 0, 1], "R@5": [1, 1, 1, 1], "wait_ms": [1, 1, 1, 1]})
     new = make({"nDCG@5": [0, 1, 1, None], "R@5": [0, 0, 1, 1], "wait_ms": [1, 1, 9, 1]})
-    counts = compare(old, new).counts
+    counts = compare(old, new, primary_measure="nDCG@5").counts
     assert (counts.baseline_items, counts.candidate_items, counts.pairs) == (4, 4, 3)
     assert (counts.worse, counts.better) == (1, 1)
     assert (counts.changed, counts.worse_under_any) == (4, 2)

@@ -119,7 +119,8 @@ Examples:
 @click.option(
     "--primary-measure",
     metavar="NAME",
-    help="The measure whose most regressed queries are listed. By default the first nDCG.",
+    help="The measure whose most regressed queries are listed. By default one that failed, else "
+    "one that is gated; of several the first nDCG.",
 )
 @click.option("--primary-metric", hidden=True)
 @top_option("How many regressed queries are listed.")

@@ -69,10 +69,10 @@ def compare(
     significant under `test` (`permutation` or `t-test`), two-sided. permutations, seed: random sign
     flips, where more than 20 items changed; McNemar's exact test where values are 0 or 1.
     resamples: of the bootstrap, which tests quantiles. primary_measure: what the `top` most
-    regressed queries are ranked by, by default the first nDCG. max_failed, max_not_applicable: how
-    many items of the candidate (a count or `N%`) may go unmeasured. aggregates: more than the
-    usual, as `R@5:micro`. calibrations, min_kappa: which judges agree with people, and how far they
-    have to; what others judged is advisory.
+    regressed queries are ranked by, by default one that failed, else a gated one, nDCG first.
+    max_failed, max_not_applicable: how many items of the candidate (a count or `N%`) may go
+    unmeasured. aggregates: more than the usual, as `R@5:micro`. calibrations, min_kappa: which
+    judges agree with people, and how far they have to; what others judged is advisory.
 
     Raises UsageError for settings that cannot be, InputError for scores that cannot be read.
 
@@ -173,7 +173,7 @@ class _Comparing:
             for aggregate in self.policy.compared(measure)
         ]
         judged = [self._judge(aggregate) for aggregate in aggregates]
-        primary = self._primary()
+        primary = self._primary([measure for measure, _ in judged])
         return Comparison(
             tuple(measure for measure, _ in judged),
             gravest_first(
@@ -346,14 +346,23 @@ class _Comparing:
         names = {str(aggregate), str(aggregate.measure)}
         return [reason for reason in self.reasons if any(map(reason.about, names))]
 
-    def _primary(self) -> Measure | None:
-        """Return the measure that queries are ranked by; one that is compared if there is one."""
-        target = self.policy.primary
+    def _primary(self, judged: Iterable[MeasureComparison]) -> Measure | None:
+        """Return the measure that queries are ranked by; one that is compared if there is one.
+
+        By default one that failed, else one that is gated, else any; of these the first nDCG.
+        """
+        target, found = self.policy.primary, list(judged)
         compared = ordered(self.statistics.pairs)
         if target is not None:
             return next(filter(target.of, [*compared, *_all(self.old, self.new)]))
-        gains = [measure for measure in compared if measure.name == nDCG.name]
-        return next(iter([*gains, *compared]), None)
+        failed = {each.measure for each in found if each.result == "fail"}
+        gated = {each.measure for each in found if each.gated}
+
+        def place(measure: Measure) -> tuple[bool, bool, bool]:
+            name = str(measure)
+            return name not in failed, name not in gated, measure.name != nDCG.name
+
+        return min(compared, key=place, default=None)
 
     def _counts(self, primary: Measure | None, diff: Diff) -> Counts:
         quality = [each.measure for each in self.compared if each.measure.declaration.quality]

@@ -38,8 +38,7 @@ class MeasureComparison:
     better; item_limit is how much worse a single item may get. waived says why neither budget nor
     floor can fail it, advisory what a judged measure lacks for that, not_applied which options
     that name it are not applied, `--calibration` where none fits any measure. reasons are the codes
-    of the Reasons about it; notes are plain
-    words.
+    of the Reasons about it; notes are plain words.
     """
 
     name: str

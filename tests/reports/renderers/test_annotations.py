@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import judged
+from ragstone.errors import one_line
 from ragstone.gate import Comparison
 from ragstone.reports.renderers.annotations import (
     LONGEST,
@@ -95,7 +96,18 @@ def test_no_level_has_more_than_ten(number: int) -> None:
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_is_one_command_and_reads_back(title: str, message: str) -> None:
     [(level, shown_title, shown)] = read(github([Annotation("error", title, message)]))
-    assert (level, shown_title, shown) == ("error", f"ragstone: {title}", message)
+    assert (level, shown_title, shown) == (
+        "error",
+        f"ragstone: {one_line(title)}",
+        one_line(message),
+    )
+
+
+def test_what_nobody_would_see_is_escaped() -> None:
+    found = [Annotation("error", "RR", "q\u0001\u202e got worse")]
+    assert github(found) == "::error title=ragstone%3A RR::q\\x01\\u202e got worse\n"
+    [entry] = json.loads(gitlab(found, "p"))
+    assert entry["description"] == "RR: q\\x01\\u202e got worse"
 
 
 def test_a_message_is_bounded() -> None:

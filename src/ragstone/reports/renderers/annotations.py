@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from ragstone.errors import one_line
 from ragstone.gate import Comparison, MeasureComparison, Reason
 from ragstone.reports import numbers
 from ragstone.reports.renderers.compare import headline
@@ -67,7 +68,7 @@ def github(found: Sequence[Annotation], path: str = "") -> str:  # noqa: ARG001 
     r"""Write workflow commands, a line each, at most ten of a level.
 
     >>> github([Annotation("error", "R@5, R@9", "100%\n::stop::")])
-    '::error title=ragstone%3A R@5%2C R@9::100%25%0A::stop::\n'
+    '::error title=ragstone%3A R@5%2C R@9::100%25\\n::stop::\n'
     """
     lines = (
         f"::{each.level} title={_property(f'ragstone: {each.title}')}::{_data(each.message)}\n"
@@ -136,11 +137,12 @@ def _within_limits(found: Sequence[Annotation]) -> Iterator[Annotation]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    line = one_line(text)
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
 
 
 def _data(text: str) -> str:
-    return _short(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return _short(text).replace("%", "%25")
 
 
 def _property(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -114,6 +116,15 @@ def test_what_calibrations_are_about_where_none_fits(make: Any) -> None:
         "about gpt-y with prompt ab12cd34, and the judged measures are by gpt-x with prompt "
         "ab12cd34"
     )
+
+
+def test_what_has_calibrations_is_taken_as_they_are(make: Any) -> None:
+    report = SimpleNamespace(calibrations=trusted(0.9))
+    for given in (report, [report], trusted(0.9), [*trusted(0.9), report], trusted(0.9)[0]):
+        assert judged(make, [0.5, 0.5], calibrations=given).verdict == "fail"
+    for path in ("c.json", ["c.json"], [Path("c.json")]):
+        with pytest.raises(UsageError, match=r"as read_report\('c\.json'\) returns it"):
+            judged(make, [0.5, 0.5], calibrations=path)
 
 
 def test_failed_items_of_it_do_not_stop_a_decision(make: Any) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from editing import Edit, edited
 from ragstone.errors import InputError
+from ragstone.gate import compare
 from ragstone.judge.calibration import calibrate
 from ragstone.judge.calibration_result import Calibrated
 from ragstone.judge.calibration_slices import traits_of
@@ -143,6 +144,14 @@ def test_what_was_not_judged_calibrates_nothing(files: list[Input]) -> None:
 def test_another_kind_is_refused(report: Report) -> None:
     with pytest.raises(InputError, match=r"is a report of kind ragstone\.score; one of kind "):
         calibrations_of(report)
+    with pytest.raises(InputError, match=r"one of kind ragstone\.calibrate was expected"):
+        compare(report.scores, report.scores, calibrations=report)
+
+
+def test_compare_takes_the_report_as_it_is(files: list[Input]) -> None:
+    report = build_calibrate(result(), files)
+    given = compare(scores(), scores(), calibrations=report).settings.calibrations
+    assert set(given) == set(calibrations_of(report)[0]) != set()
 
 
 def first(document: dict[str, Any]) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ragstone.errors import UsageError, count, listed
 from ragstone.gate.reason import Reason
@@ -58,6 +59,18 @@ class Calibration:
         return self.items is not None and self.items < FEW_LABELLED
 
 
+class Calibrates(Protocol):
+    """Anything that says how far judges agree with people, as a report of `calibrate` does."""
+
+    @property
+    def calibrations(self) -> Sequence[Calibration]:
+        """One for each judge and prompt."""
+
+
+Calibrations: TypeAlias = Calibrates | Iterable[Calibration | Calibrates]
+"""What a comparison may be given."""
+
+
 class Doubt(NamedTuple):
     """Why a judged measure may not fail anything: in few words, and in a sentence."""
 
@@ -80,12 +93,10 @@ class Trust:
     min_kappa: float = MIN_KAPPA
 
     @classmethod
-    def of(cls, calibrations: Iterable[Calibration], min_kappa: float) -> Trust:
+    def of(cls, calibrations: Calibrations, min_kappa: float) -> Trust:
         """Sort the calibrations, each once; raises UsageError for what is none, or no kappa."""
-        given = list(calibrations)
-        if others := [each for each in given if not isinstance(each, Calibration)]:
-            raise UsageError(f"calibrations has {others[0]!r:.80}; a Calibration was expected")
-        ordered = sorted(set(given), key=_place)
+        given = {each for one in _given(calibrations) for each in _calibrations_in(one)}
+        ordered = sorted(given, key=_place)
         return cls(tuple(ordered), check_kappa("min_kappa", min_kappa))
 
     def doubt(self, signature: Signature) -> Doubt | None:
@@ -222,6 +233,25 @@ def _judged_by(signature: Signature) -> tuple[str, str]:
 
 def _named(judge: str, prompt: str) -> str:
     return f"{judge} with prompt {prompt[:_LONGEST]}" if prompt else judge
+
+
+def _given(calibrations: object) -> Iterable[object]:
+    is_one = isinstance(calibrations, str) or hasattr(calibrations, "calibrations")
+    return calibrations if isinstance(calibrations, Iterable) and not is_one else [calibrations]
+
+
+def _calibrations_in(given: object) -> Sequence[Calibration]:
+    """Return what one thing says; raises UsageError where it is neither of the two."""
+    found: Sequence[Calibration] | None = getattr(given, "calibrations", None)
+    if isinstance(given, Calibration):
+        return [given]
+    if found is None:
+        path = repr(str(given)) if isinstance(given, str | Path) else '"calibration.json"'
+        raise UsageError(
+            f"calibrations has {given!r:.80}; a Calibration or the report of `ragstone calibrate` "
+            f"was expected, as read_report({path}) returns it"
+        )
+    return found
 
 
 def _place(each: Calibration) -> tuple[str, str, float, int, float, float]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ragstone.gate.calibration import (
     MIN_KAPPA,
-    Calibration,
+    Calibrations,
     advisory_reasons,
     doubts,
     few_labels_reasons,
@@ -55,7 +55,7 @@ def compare(
     max_failed: str | int = "0",
     max_not_applicable: str | int = "0",
     aggregates: Iterable[str] = (),
-    calibrations: Iterable[Calibration] = (),
+    calibrations: Calibrations = (),
     min_kappa: float = MIN_KAPPA,
 ) -> Comparison:
     """Tell whether a candidate is worse than a baseline on the same items.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.gate.budget import TOLERANCE
-from ragstone.gate.calibration import MIN_KAPPA, Calibration, Doubt, Trust
+from ragstone.gate.calibration import MIN_KAPPA, Calibrations, Doubt, Trust
 from ragstone.gate.options import Limits, read_floors
 from ragstone.gate.reason import Reason
 from ragstone.gate.side import Side
@@ -84,7 +84,7 @@ def check_floors(
     scores: Scores | Scored,
     floors: Limits,
     *,
-    calibrations: Iterable[Calibration] = (),
+    calibrations: Calibrations = (),
     min_kappa: float = MIN_KAPPA,
 ) -> tuple[FloorResult, ...]:
     """Hold aggregates against absolute levels.

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ragstone.errors import UnknownNameError, UsageError
 from ragstone.gate.budget import Budget
-from ragstone.gate.calibration import Calibration, Doubt, Trust
+from ragstone.gate.calibration import Calibration, Calibrations, Doubt, Trust
 from ragstone.gate.options import (
     ITEM_LIMIT,
     Limits,
@@ -95,7 +95,7 @@ class Policy:
         max_failed: str | int,
         max_not_applicable: str | int,
         aggregates: Iterable[str],
-        calibrations: Iterable[Calibration],
+        calibrations: Calibrations,
         min_kappa: float,
     ) -> Policy:
         """Check what `compare` was given; raises UsageError for what cannot be."""

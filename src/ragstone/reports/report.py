@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct
 
@@ -28,6 +28,9 @@ from ragstone.reports.statement import (
 )
 from ragstone.reports.table import Table
 from ragstone.store import write_atomic
+
+if TYPE_CHECKING:
+    from ragstone.gate import Calibration
 
 TOOL = "ragstone"
 
@@ -108,6 +111,16 @@ class Report(Struct, frozen=True):
                 "again with --rows all"
             )
         return self.kept
+
+    @property
+    def calibrations(self) -> list[Calibration]:
+        """How far each judge agrees with people, for `compare` and `check_floors`.
+
+        Raises InputError for a report of another kind than ragstone.calibrate.
+        """
+        from ragstone.reports.calibrate import calibrations_of  # which builds on this module
+
+        return calibrations_of(self)[0]
 
     @property
     def _why_none(self) -> str:

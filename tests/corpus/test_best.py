@@ -37,6 +37,23 @@ def test_the_best_are_kept_in_order_each_document_once(hits: list[Hit], most: in
     assert kept.least[0] == (-ordered[-1][0] if len(ordered) == most else 0.25)
 
 
+@given(HITS, st.integers(0, 9), st.integers(1, 3))
+def test_parts_of_a_corpus_come_together_as_the_whole(hits: list[Hit], cut: int, most: int) -> None:
+    whole, first, second = (Best[Hit](1, most, least=0.25) for _ in range(3))
+    for place, hit in enumerate(hits):
+        for kept in (whole, first if place < cut else second):
+            kept.add(0, hit)
+            kept.best[0] = max(kept.best[0], hit.value)
+            kept.holding[0] += 1
+    first.merge(second)
+    assert first.hits == whole.hits
+    assert [*first.best, *first.holding, *first.least] == [
+        *whole.best,
+        *whole.holding,
+        *whole.least,
+    ]
+
+
 def test_targets_come_in_their_order_and_only_those_with_hits() -> None:
     kept = Best[Hit](3, 2)
     for number in (0, 2):

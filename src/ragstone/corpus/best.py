@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +66,16 @@ class Best(Generic[H]):
         if len(hits) < self.most:
             return True
         return _place(value, doc_id) < _place(hits[-1].value, hits[-1].doc_id)
+
+    def merge(self, other: Self) -> None:
+        """Take in what was found in other documents."""
+        import numpy as np
+
+        np.maximum(self.best, other.best, out=self.best)
+        self.holding += other.holding
+        for target, hits in other.hits.items():
+            for hit in hits:
+                self.add(target, hit)
 
     def by_target(self, targets: Sequence[Target]) -> Iterator[tuple[Target, int, list[H]]]:
         """Go through the targets that have hits, in order, each with its number."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from ragstone.corpus.best import Best
 from ragstone.corpus.leakage.lines import Unit
@@ -41,14 +41,8 @@ class Found(Best[Hit]):
         self.sharing: Places = np.zeros(targets, dtype=np.int64)
         self.wordless = 0
 
-    def merge(self, other: Found) -> None:
+    def merge(self, other: Self) -> None:
         """Take in what was found in other documents."""
-        import numpy as np
-
+        super().merge(other)
         self.wordless += other.wordless
-        np.maximum(self.best, other.best, out=self.best)
-        self.holding += other.holding
         self.sharing += other.sharing
-        for target, hits in other.hits.items():
-            for hit in hits:
-                self.add(target, hit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ragstone.corpus.best import Best
 from ragstone.corpus.paraphrases.windows import Window
@@ -24,3 +24,8 @@ class Nearest(Best[Near]):
         """Start with nothing found."""
         super().__init__(targets, most, threshold)
         self.passages = 0
+
+    def merge(self, other: Self) -> None:
+        """Take in what was found in other documents."""
+        super().merge(other)
+        self.passages += other.passages

@@ -58,8 +58,8 @@ class Nearing:
                 Comparison(self, state, passages, ours, theirs).read()
 
     def merge(self, state: Nearest, other: Nearest) -> None:
-        """Refuse: a model is in one process."""
-        raise NotImplementedError
+        """Take in what was found in other documents."""
+        state.merge(other)
 
 
 class Groups(NamedTuple):

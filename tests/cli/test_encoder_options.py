@@ -44,6 +44,9 @@ class Kept:
 kept = Kept()
 def nothing(texts):
     return [[float("nan")]] * len(texts)
+def loud(texts):
+    print("HELLO")
+    return embed(texts)
 def half(texts):
     return [[1.0, len(text)] for text in texts]
 """
@@ -219,6 +222,22 @@ WITHOUT_ONE = {
     "offline": "--offline",
     "accept_model": "--accept-model",
 }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "leakage --corpus corpus.jsonl --items items.jsonl --method embedding",
+        "match --texts texts.jsonl --method embedding",
+        "evaluate --samples samples.jsonl --measure answer_similarity",
+    ],
+)
+def test_what_an_encoder_prints_is_no_part_of_the_report(folder: Path, command: str) -> None:
+    (folder / "texts.jsonl").write_text('{"id": "q", "gold": ["a cat"], "retrieved": ["a cat"]}')
+    (folder / "samples.jsonl").write_text('{"id": "q", "answer": "a cat", "reference": "a cat"}')
+    done = ragstone(*command.split(), "--encoder", "embeds:loud", cwd=folder)
+    assert predicate(done)["kind"].startswith("ragstone.")
+    assert "HELLO" in done.err
 
 
 def test_every_option_of_encoders_is_among_them() -> None:

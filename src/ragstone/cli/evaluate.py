@@ -42,7 +42,7 @@ from ragstone.cli.options import (
     samples_format_option,
     top_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_report
+from ragstone.cli.output import Inputs, deliver, error_report, print_report, users_code
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -221,7 +221,8 @@ def evaluate(
             read, _ = _samples(inputs, samples, options["samples_format"])
             print_estimate(read, asking(inputs, options), format_, options)
             return 0
-        report, found = _evaluate(inputs, paths, out, options)
+        with users_code():
+            report, found = _evaluate(inputs, paths, out, options)
         deliver(report, out)
         finished(report, out, options)
     print_report(report, shown, lambda: _page(report, found, per_item, top))

@@ -21,7 +21,7 @@ from ragstone.cli.options import (
     top_option,
     workers_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_report
+from ragstone.cli.output import Inputs, deliver, error_report, print_report, users_code
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -211,7 +211,8 @@ def _leakage(
         raise UsageError("--method embedding goes with --engine local")
     read = read_items(inputs.open("items", items), fields)
     if method == "embedding":
-        return paraphrase_report(inputs, corpora, read, options)
+        with users_code():
+            return paraphrase_report(inputs, corpora, read, options)
     return _ngram_report(inputs, corpora, read, engine, options)
 
 

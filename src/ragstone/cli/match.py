@@ -31,7 +31,7 @@ from ragstone.cli.options import (
     rows_option,
     top_option,
 )
-from ragstone.cli.output import Inputs, deliver, error_report, print_report
+from ragstone.cli.output import Inputs, deliver, error_report, print_report, users_code
 from ragstone.errors import UsageError
 
 if TYPE_CHECKING:
@@ -232,7 +232,8 @@ def match(
         if per_query and shown == "json":
             raise UsageError("--per-query goes with --format table or markdown")
         check_span_options(options)
-        done = _match(inputs, paths, options)
+        with users_code():
+            done = _match(inputs, paths, options)
         deliver(done.report, out)
     _draw(done, chart, histogram)
     print_report(done.report, shown, lambda: _page(done, per_query, top))
